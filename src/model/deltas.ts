@@ -1,0 +1,102 @@
+import type { ServerCall } from './calls.ts'
+import type { StreamError, Usage, Warning } from './events.ts'
+import type { ArgumentsFaultCode, FailureCode } from './failures.ts'
+import type { JsonObject } from './json.ts'
+
+/** What kind of ending a wire's finish reason is. `cut` is the length kind, `stopped` one that somebody else cut (abort, cancelled). */
+export type FinishKind = 'clean' | 'length' | 'context-window' | 'filter' | 'error' | 'stopped' | 'other'
+
+/** What a wire format reads out of its messages: the words that the ledger understands. */
+export type WireDelta =
+  | { readonly type: 'text' | 'reasoning' | 'refusal'; readonly choice: number; readonly delta: string }
+  | CallFragment
+  | CallOpen
+  | CallAppend
+  | CallFinal
+  | CallClose
+  | CallReject
+  | { readonly type: 'server-call'; readonly call: ServerCall }
+  | { readonly type: 'finish'; readonly choice: number; readonly raw: string; readonly kind: FinishKind }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** An error that the server sent inside its stream. */
+  | { readonly type: 'error'; readonly error: StreamError }
+  /** Odd, but nothing is lost. */
+  | { readonly type: 'warning'; readonly warning: Warning }
+  /**
+   * An event, or a part of one, that could not be read: whoever is open may have lost it. With `key`, only that call may have.
+   * A broken-off last event is `unterminated-event`: a cut, which damages nobody.
+   */
+  | { readonly type: 'damage'; readonly warning: Warning; readonly key?: CallKey }
+  /** The number that the wire counts its events by. A gap damages. */
+  | { readonly type: 'sequence'; readonly number: number }
+  /** The terminal marker. Whatever follows is ignored. */
+  | { readonly type: 'end' }
+
+/**
+ * A piece of a call on a wire without reliable keys (Chat Completions): the ledger decides by the evidence of index, id and name
+ * together whose it is. `null` and `''` are no evidence.
+ */
+export interface CallFragment {
+  readonly type: 'call-fragment'
+  readonly choice: number
+  readonly index: number | string | null
+  readonly id: string | null
+  readonly name: string | null
+  /** `null` where the wire sent none. */
+  readonly arguments: string | null
+  readonly extra?: JsonObject
+}
+
+/** A key that the wire guarantees: the same key is the same call, whatever else changes. */
+export type CallKey = number | string
+
+/** Opens the call that the wire calls `key`. */
+export interface CallOpen {
+  readonly type: 'call-open'
+  readonly choice: number
+  readonly key: CallKey
+  readonly wireIndex: number | string | null
+  readonly id: string | null
+  readonly name: string
+  readonly kind: 'function' | 'custom'
+  readonly extra?: JsonObject
+}
+
+/** Appends to the arguments of the call `key`. For an unknown key the ledger warns `orphan-fragment`. */
+export interface CallAppend {
+  readonly type: 'call-append'
+  readonly key: CallKey
+  readonly delta: string
+}
+
+/**
+ * The wire's own repetition of a call's whole arguments (Responses: `…arguments.done`, `output_item.done`, `response.completed`).
+ * Taken as the text where no fragment came; a contradiction with the fragments is `arguments-mismatch` and damages.
+ * `id`, `name` and `extra` fill what was missing.
+ */
+export interface CallFinal {
+  readonly type: 'call-final'
+  readonly key: CallKey
+  readonly arguments: string
+  readonly id: string | null
+  readonly name: string | null
+  readonly extra?: JsonObject
+}
+
+/** The wire says that the call is complete (block stop, item done, a call sent whole): later damage can't touch it. */
+export interface CallClose {
+  readonly type: 'call-close'
+  readonly key: CallKey
+}
+
+/**
+ * The reader of calls in text found that the block can't be a call as it stands. The call is refused with `code`, whatever its
+ * arguments look like.
+ */
+export interface CallReject {
+  readonly type: 'call-reject'
+  readonly key: CallKey
+  readonly code: Extract<FailureCode, 'truncated' | ArgumentsFaultCode>
+  /** What would have been right, in words. */
+  readonly expected?: string
+}

@@ -1,0 +1,117 @@
+import type { ArgumentsByName, ServerCall, ToolCall } from './calls.ts'
+
+/**
+ * One step of the live arguments. `path` is a JSON Pointer (RFC 6901). A container or literal arrives by `set`; a string arrives
+ * by `set` to its first piece and grows by `append`.
+ */
+export type Change =
+  | { readonly op: 'set'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'append'; readonly path: string; readonly text: string }
+
+/** What a stream turns into. `A` types the arguments by tool name. */
+export type AssemblerEvent<A extends object = ArgumentsByName> =
+  | { readonly type: 'text-delta'; readonly choice: number; readonly delta: string }
+  | { readonly type: 'reasoning-delta'; readonly choice: number; readonly delta: string }
+  | { readonly type: 'refusal-delta'; readonly choice: number; readonly delta: string }
+  | {
+      readonly type: 'tool-call-start'
+      readonly choice: number
+      readonly index: number
+      readonly id: string
+      readonly name: string
+    }
+  | {
+      readonly type: 'tool-call-delta'
+      readonly choice: number
+      readonly index: number
+      readonly id: string
+      readonly delta: string
+      /** With `partialArguments`: what this delta did to the live value. */
+      readonly changes?: readonly Change[]
+    }
+  | { readonly type: 'tool-call-end'; readonly call: ToolCall<A> }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | { readonly type: 'error'; readonly error: StreamError }
+  | { readonly type: 'finish'; readonly finish: Finish; readonly usage?: Usage }
+
+/** How a turn ended. */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'interrupted' | 'other'
+
+export interface Finish {
+  /** `tool-calls` whenever the turn ended cleanly and has calls, whatever the server wrote. */
+  readonly reason: FinishReason
+  /** The wire's own word, the worst where it said several; `null` where it said none. */
+  readonly raw: string | null
+  /** Whether something of the turn is missing: cut, filtered, failed, interrupted, or an event lost to damage. */
+  readonly truncated: boolean
+  /** Who said so: `finish-reason:<raw>`, `end-marker`, `no-end`, `error-event`, `aborted`, `open-string`, `open-container`, … */
+  readonly evidence: readonly string[]
+}
+
+export type WarningCode =
+  | 'malformed-event'
+  | 'unexpected-type'
+  | 'orphan-fragment'
+  | 'ambiguous-fragment'
+  | 'arguments-mismatch'
+  | 'finish-without-calls'
+  | 'missing-finish-reason'
+  | 'unterminated-event'
+  | 'reused-id'
+  | 'suppressed-call'
+
+/** Something odd that is not an error, with the bytes that show it. */
+export interface Warning {
+  readonly code: WarningCode
+  readonly message: string
+  /** The event that it was seen in, from 1. */
+  readonly frame?: number
+  /** The evidence, at most 2,000 characters. */
+  readonly raw?: string
+}
+
+/** An error that the server sent, that the connection had, or that a limit of ours raised. */
+export interface StreamError {
+  /** The server's own code or type where it gave one; ours: `connection`, `aborted`, `over-limit`, `not-a-stream`, `unknown-format`. */
+  readonly code: string
+  readonly message: string
+  /** HTTP status, where one was given. */
+  readonly status?: number
+  readonly frame?: number
+  /** What the server said, whole. */
+  readonly raw?: unknown
+}
+
+/** Token counts, where the wire has them. */
+export interface Usage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly totalTokens?: number
+  /** The wire's own object. */
+  readonly raw: unknown
+}
+
+/** One candidate answer of the turn. */
+export interface ChoiceResult {
+  readonly choice: number
+  readonly text: string
+  readonly reasoning: string
+  readonly refusal: string
+  readonly finish: Finish
+}
+
+/** The whole turn. `text`, `reasoning`, `refusal` and `finish` are those of choice 0, or of the first choice seen. */
+export interface AssemblerResult<A extends object = ArgumentsByName> {
+  /** The wire format's name, or `unknown` where nothing arrived that told it. */
+  readonly format: string
+  readonly text: string
+  readonly reasoning: string
+  readonly refusal: string
+  readonly calls: readonly ToolCall<A>[]
+  readonly serverCalls: readonly ServerCall[]
+  readonly finish: Finish
+  readonly warnings: readonly Warning[]
+  readonly errors: readonly StreamError[]
+  readonly usage?: Usage
+  readonly choices: readonly ChoiceResult[]
+}
