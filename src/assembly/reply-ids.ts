@@ -1,8 +1,8 @@
 // The ids that the calls of a turn go out under in replies and history: one rule for both, so that they always meet.
-import type { CallIdentity } from "../model/calls.ts";
+import type { CallIdentity } from '../model/calls.ts'
 
 /** What the rule looks at. */
-export type Identified = Pick<CallIdentity, "id" | "wireId">;
+export type Identified = Pick<CallIdentity, 'id' | 'wireId'>
 
 /**
  * One id a call, in the calls' order, no two alike. A call goes out under its `wireId` if no other call of the turn goes out under
@@ -12,19 +12,19 @@ export type Identified = Pick<CallIdentity, "id" | "wireId">;
  * nothing moves. Each round moves at least one call, and none ever moves back.
  */
 export function replyIds(calls: readonly Identified[]): readonly string[] {
-  const ids = calls.map((call) => call.wireId ?? call.id);
+  const ids = calls.map((call) => call.wireId ?? call.id)
   for (let moved = true; moved;) {
-    moved = false;
-    const taken = new Set(calls.filter((call, n) => ids[n] === call.id).map((call) => call.id));
+    moved = false
+    const taken = new Set(calls.filter((call, n) => ids[n] === call.id).map((call) => call.id))
     for (const [n, call] of calls.entries()) {
-      const id = ids[n] ?? call.id;
-      if (id === call.id) continue;
+      const id = ids[n] ?? call.id
+      if (id === call.id) continue
       if (taken.has(id)) {
-        ids[n] = call.id;
-        moved = true;
+        ids[n] = call.id
+        moved = true
       }
-      taken.add(id);
+      taken.add(id)
     }
   }
-  return ids;
+  return ids
 }
