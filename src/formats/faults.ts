@@ -1,0 +1,114 @@
+// What every wire has in common in events that could not be read: markers, broken JSON, lines and bodies that are no stream.
+import type { WireDelta } from '../model/deltas.ts'
+import type { Warning, WarningCode } from '../model/events.ts'
+import type { WireMessage } from '../model/formats.ts'
+import type { FramingFault } from '../model/frames.ts'
+import type { Step } from '../model/stage.ts'
+import { serverError } from './errors.ts'
+import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+
+/** What stands where a message could have been. */
+export type UnreadMessage = Exclude<WireMessage, ParsedMessage>
+
+type TextMessage = Extract<WireMessage, { kind: 'text' }>
+
+/** Evidence that a warning carries is never longer. */
+const maxEvidence = 2000
+
+/** Tells what an unread message means, for every wire alike. `[DONE]` ends any stream: gateways append it to all of them. */
+export function readUnread(message: UnreadMessage, next: Step<WireDelta>): void {
+  if (message.kind === 'fault') readFault(message, next)
+  else readText(message, next)
+}
+
+function readText(message: TextMessage, next: Step<WireDelta>): void {
+  const { data, frame, terminated } = message
+  const trimmed = data.trim()
+  // A keep-alive holds nothing that could be lost.
+  if (trimmed === '') return
+  if (trimmed === '[DONE]') next.push({ type: 'end' })
+  else if (!terminated) next.push(damage('unterminated-event', 'the stream broke off inside an event', frame, data))
+  else if (message.event === 'error') next.push({ type: 'error', error: serverError(data, frame) })
+  else next.push(damage('malformed-event', 'an event is not a JSON object', frame, data))
+}
+
+function readFault(fault: FramingFault, next: Step<WireDelta>): void {
+  const { data, number: frame } = fault
+  switch (fault.fault) {
+    case 'not-a-stream':
+      next.push({
+        type: 'error',
+        error: { code: 'not-a-stream', message: `The body is no event stream. It starts with: ${excerpt(data)}`, frame, raw: data },
+      })
+      return
+    case 'error-line':
+      next.push({ type: 'error', error: serverError(parseErrorLine(data), frame) })
+      return
+    case 'unknown-line':
+      next.push(readUnknownLine(data, frame))
+      return
+    case 'over-limit':
+      next.push({
+        type: 'error',
+        error: { code: 'over-limit', message: 'An event longer than maxEventBytes was skipped.', frame, raw: data },
+      })
+      next.push(damage('malformed-event', 'an event longer than maxEventBytes was skipped', frame, data))
+      return
+    case 'corrupt':
+      next.push(damage('malformed-event', 'a binary message is corrupt', frame, data))
+      return
+    default:
+      return fault.fault satisfies never
+  }
+}
+
+/** llama.cpp writes `error: {json}` as a line of its own. The field name may or may not be left on the text. */
+function parseErrorLine(line: string): unknown {
+  const value = line.replace(/^\s*error\s*:/, '').trim()
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/**
+ * The SSE standard ignores a line whose field it doesn't know, and so do we if it can't have been part of an event: all data is JSON,
+ * so only a line with JSON's punctuation can. A `data:` line that lost its beginning still has that.
+ */
+function readUnknownLine(line: string, frame: number): WireDelta {
+  return /[{}[\]"]/.test(line)
+    ? damage('malformed-event', 'a line that is no field of the stream could have been part of an event', frame, line)
+    : { type: 'warning', warning: warning('malformed-event', 'a line that is no field of the stream was ignored', frame, line) }
+}
+
+/** An event, or a part of one, that may have held a piece of any open call. */
+export function damage(code: WarningCode, message: string, frame: number, raw?: string): WireDelta {
+  return { type: 'damage', warning: warning(code, message, frame, raw) }
+}
+
+/** A value of a type that its field never has: what the server meant by it is lost. */
+export function unexpectedType(message: ParsedMessage, path: Path): WireDelta {
+  return damage('unexpected-type', `${path.join('.')} has an unexpected type`, message.frame, sliceAt(message, path))
+}
+
+export function warning(code: WarningCode, message: string, frame: number, raw?: string): Warning {
+  return { code, message, frame, ...(raw === undefined ? {} : { raw: evidence(raw) }) }
+}
+
+/** At most `maxEvidence` UTF-16 units, never ending in half a surrogate pair. */
+export function evidence(raw: string): string {
+  return cut(raw, maxEvidence)
+}
+
+/** The start of a text, to quote inside a sentence. */
+export function excerpt(raw: string): string {
+  const start = cut(raw, 200)
+  return JSON.stringify(start.length < raw.length ? `${start}…` : start)
+}
+
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}

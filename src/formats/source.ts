@@ -1,0 +1,164 @@
+// Arguments that the wire sends as an object, as the text they were received as: a parse and a print in between would lose
+// big integers, duplicate keys and the spelling.
+import type { WireMessage } from '../model/formats.ts'
+import { record } from './fields.ts'
+
+/** A message whose JSON was read. */
+export type ParsedMessage = Extract<WireMessage, { kind: 'message' }>
+
+/** Where a value stands: object keys and array positions from the message's root. */
+export type Path = readonly (string | number)[]
+
+/** A value's place in the source. `members` is filled when a path first leads into it. */
+interface Span {
+  readonly start: number
+  readonly end: number
+  members?: ReadonlyMap<string, Span>
+}
+
+/** Spans found so far. A memo of a pure function: entries go with their messages. */
+const spans = new WeakMap<ParsedMessage, Span>()
+
+/**
+ * The text of the value at `path`, exactly as received; for a message fed as an object, its JSON. Of a duplicate key the last
+ * value counts, as in `JSON.parse`. `undefined` where there is no such value or it has no JSON (a cycle).
+ *
+ * Every container on the path is scanned once however many paths lead through it, so a line of many calls stays linear.
+ */
+export function sliceAt(message: ParsedMessage, path: Path): string | undefined {
+  const { source } = message
+  if (source === undefined) return print(valueAt(message.value, path))
+  let span = spans.get(message)
+  if (span === undefined) {
+    span = { start: skipSpace(source, 0), end: source.length }
+    spans.set(message, span)
+  }
+  for (const step of path) {
+    span.members ??= scanMembers(source, span.start)
+    const member = span.members.get(String(step))
+    if (member === undefined) return undefined
+    span = member
+  }
+  return source.slice(span.start, span.end)
+}
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** The members of the object or array that starts at `start`, by key or position. The source has been parsed: it is valid JSON. */
+function scanMembers(source: string, start: number): ReadonlyMap<string, Span> {
+  const members = new Map<string, Span>()
+  const opening = source.charCodeAt(start)
+  if (opening !== openBrace && opening !== openBracket) return members
+  const isObject = opening === openBrace
+  let at = skipSpace(source, start + 1)
+  while (at < source.length && source.charCodeAt(at) !== closeBrace && source.charCodeAt(at) !== closeBracket) {
+    let key = String(members.size)
+    if (isObject) {
+      const end = skipString(source, at)
+      key = unescapeKey(source.slice(at, end))
+      at = skipSpace(source, skipSpace(source, end) + 1)
+    }
+    const end = skipValue(source, at)
+    members.set(key, { start: at, end })
+    at = skipSpace(source, end)
+    if (source.charCodeAt(at) === comma) at = skipSpace(source, at + 1)
+  }
+  return members
+}
+
+/** Escapes are rare in keys; the parse is for those alone. */
+function unescapeKey(literal: string): string {
+  return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1)
+}
+
+function skipSpace(source: string, at: number): number {
+  while (at < source.length && isSpace(source.charCodeAt(at))) at++
+  return at
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09
+}
+
+/** From an opening quote to behind its closing one. */
+function skipString(source: string, at: number): number {
+  for (at++; at < source.length; at++) {
+    const unit = source.charCodeAt(at)
+    if (unit === backslash) at++
+    else if (unit === quote) return at + 1
+  }
+  return source.length
+}
+
+/** From the first character of a value to behind its last. Containers are crossed by counting, so depth costs nothing. */
+function skipValue(source: string, at: number): number {
+  let depth = 0
+  while (at < source.length) {
+    const unit = source.charCodeAt(at)
+    if (unit === quote) {
+      at = skipString(source, at)
+    } else if (unit === openBrace || unit === openBracket) {
+      depth++
+      at++
+    } else if (unit === closeBrace || unit === closeBracket) {
+      depth--
+      at++
+    } else {
+      at = depth > 0 ? at + 1 : skipScalar(source, at)
+    }
+    if (depth === 0) return at
+  }
+  return source.length
+}
+
+/** Behind a number or literal. At least one character on, so that no input can hold the scan. */
+function skipScalar(source: string, at: number): number {
+  for (at++; at < source.length; at++) {
+    const unit = source.charCodeAt(at)
+    if (unit === comma || unit === colon || unit === closeBrace || unit === closeBracket || isSpace(unit)) break
+  }
+  return at
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    // Own property of an object, read as unknown.
+    value = (value as { readonly [key: string | number]: unknown })[step]
+  }
+  return value
+}
+
+/** JSON of a fed value. A bigint, which JSON.stringify refuses, is written as the integer that it is. */
+function print(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    try {
+      return printWithBigints(value)
+    } catch {
+      // A cycle, or nesting beyond the stack: there is no JSON for it.
+      return undefined
+    }
+  }
+}
+
+function printWithBigints(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return `[${value.map((item) => printWithBigints(item) ?? 'null').join()}]`
+  const fields = record(value)
+  if (fields === null) return JSON.stringify(value)
+  const members: string[] = []
+  for (const [key, member] of Object.entries(fields)) {
+    const text = printWithBigints(member)
+    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`)
+  }
+  return `{${members.join()}}`
+}
