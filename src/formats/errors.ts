@@ -8,7 +8,7 @@ import { number, present, record, text, word, type Fields } from './fields.ts'
  */
 export function serverError(raw: unknown, frame: number): StreamError {
   const whole = record(raw)
-  const fields = record(whole?.['error']) ?? whole
+  const fields = record(errorIn(whole)) ?? whole
   if (fields === null) return { code: 'error', message: text(raw) ?? asText(raw), frame, raw }
   const status = httpStatus(fields) ?? (whole === null ? null : httpStatus(whole))
   return {
@@ -20,17 +20,23 @@ export function serverError(raw: unknown, frame: number): StreamError {
   }
 }
 
+/** What stands under `error`. Servers that always have the field write `""`, `false` or `{}` for none. */
+export function errorIn(fields: Fields | null): unknown {
+  const error = fields?.['error']
+  if (!present(error) || error === '' || error === false) return undefined
+  const object = record(error)
+  return object !== null && Object.keys(object).length === 0 ? undefined : error
+}
+
 /**
- * The error in an object that is no event of any stream: `{"error": …}`, FastAPI's `{"detail": …}`, or a message with a code beside
- * it. `undefined` where it says none.
+ * An event or body that is nothing but an error, whole: `{"error": …}`, FastAPI's `{"detail": …}`, a message with a code beside it, or
+ * whatever an SSE event of the name `error` holds. `undefined` where it is none.
  */
-export function errorBody(value: object): unknown {
-  const fields = record(value)
-  if (fields === null) return undefined
-  if (present(fields['error'])) return fields
-  if (present(fields['detail'])) return fields
-  const labelled = present(fields['code']) || present(fields['status']) || fields['object'] === 'error' || fields['type'] === 'error'
-  return labelled && text(fields['message']) !== null ? fields : undefined
+export function errorBody(fields: Fields, event?: string): unknown {
+  if (event === 'error' || errorIn(fields) !== undefined || present(fields['detail'])) return fields
+  if (text(fields['message']) === null) return undefined
+  const labelled = ['code', 'status', 'status_code'].some((key) => present(fields[key]))
+  return labelled || fields['object'] === 'error' || fields['type'] === 'error' ? fields : undefined
 }
 
 function messageOf(fields: Fields): string {

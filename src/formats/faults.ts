@@ -5,11 +5,13 @@ import type { WireMessage } from '../model/formats.ts'
 import type { FramingFault } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
 import { serverError } from './errors.ts'
+import { present } from './fields.ts'
 import { sliceAt, type ParsedMessage, type Path } from './source.ts'
 
 /** What stands where a message could have been. */
 export type UnreadMessage = Exclude<WireMessage, ParsedMessage>
 
+type Damage = Extract<WireDelta, { type: 'damage' }>
 type TextMessage = Extract<WireMessage, { kind: 'text' }>
 
 /** Evidence that a warning carries is never longer. */
@@ -38,7 +40,12 @@ function readFault(fault: FramingFault, next: Step<WireDelta>): void {
     case 'not-a-stream':
       next.push({
         type: 'error',
-        error: { code: 'not-a-stream', message: `The body is no event stream. It starts with: ${excerpt(data)}`, frame, raw: data },
+        error: {
+          code: 'not-a-stream',
+          message: `The body is no event stream. It starts with: ${excerpt(data)}`,
+          frame,
+          raw: data,
+        },
       })
       return
     case 'error-line':
@@ -79,17 +86,49 @@ function parseErrorLine(line: string): unknown {
 function readUnknownLine(line: string, frame: number): WireDelta {
   return /[{}[\]"]/.test(line)
     ? damage('malformed-event', 'a line that is no field of the stream could have been part of an event', frame, line)
-    : { type: 'warning', warning: warning('malformed-event', 'a line that is no field of the stream was ignored', frame, line) }
+    : {
+        type: 'warning',
+        warning: warning('malformed-event', 'a line that is no field of the stream was ignored', frame, line),
+      }
 }
 
 /** An event, or a part of one, that may have held a piece of any open call. */
-export function damage(code: WarningCode, message: string, frame: number, raw?: string): WireDelta {
+export function damage(code: WarningCode, message: string, frame: number, raw?: string): Damage {
   return { type: 'damage', warning: warning(code, message, frame, raw) }
 }
 
 /** A value of a type that its field never has: what the server meant by it is lost. */
-export function unexpectedType(message: ParsedMessage, path: Path): WireDelta {
+export function unexpectedType(message: ParsedMessage, path: Path): Damage {
   return damage('unexpected-type', `${path.join('.')} has an unexpected type`, message.frame, sliceAt(message, path))
+}
+
+/** A piece of what the model says; blank pieces say nothing, and what is no string is damage. */
+export function pushText(
+  type: 'text' | 'reasoning' | 'refusal',
+  value: unknown,
+  path: Path,
+  message: ParsedMessage,
+  choice: number,
+  next: Step<WireDelta>,
+): void {
+  if (typeof value === 'string') {
+    if (value !== '') next.push({ type, choice, delta: value })
+  } else if (present(value)) {
+    next.push(unexpectedType(message, path))
+  }
+}
+
+/** An event that the format has no place for. Nothing that it knows is missing, so nobody is damaged. */
+export function unrecognized(message: ParsedMessage): WireDelta {
+  return {
+    type: 'warning',
+    warning: warning(
+      'unexpected-type',
+      'an event is of no kind that this format has',
+      message.frame,
+      sliceAt(message, []),
+    ),
+  }
 }
 
 export function warning(code: WarningCode, message: string, frame: number, raw?: string): Warning {

@@ -33,6 +33,11 @@ export function index(value: unknown): number | string | null {
   return number(value) ?? word(value)
 }
 
+/** An id as servers write it: some count with numbers. */
+export function identifier(value: unknown): string | null {
+  return text(value) ?? number(value)?.toString() ?? null
+}
+
 /** Whether the wire said anything here. A present value that is not of the expected type is damage, an absent one is not. */
 export function present(value: unknown): boolean {
   return value !== undefined && value !== null

@@ -1,7 +1,7 @@
 // Arguments that the wire sends as an object, as the text they were received as: a parse and a print in between would lose
 // big integers, duplicate keys and the spelling.
 import type { WireMessage } from '../model/formats.ts'
-import { record } from './fields.ts'
+import { present, record } from './fields.ts'
 
 /** A message whose JSON was read. */
 export type ParsedMessage = Extract<WireMessage, { kind: 'message' }>
@@ -40,6 +40,24 @@ export function sliceAt(message: ParsedMessage, path: Path): string | undefined 
     span = member
   }
   return source.slice(span.start, span.end)
+}
+
+/** Arguments as the wire sent them. */
+export interface SentArguments {
+  readonly text: string
+  /** Whether they came as an object, so that the text is its source. */
+  readonly object: boolean
+}
+
+/**
+ * Arguments that servers send as a string or as an object. `undefined` where they sent none, `null` for what can't be arguments:
+ * a number, a boolean, an object that has no JSON.
+ */
+export function readArguments(message: ParsedMessage, value: unknown, path: Path): SentArguments | null | undefined {
+  if (!present(value)) return undefined
+  if (typeof value === 'string') return { text: value, object: false }
+  const source = typeof value === 'object' ? sliceAt(message, path) : undefined
+  return source === undefined ? null : { text: source, object: true }
 }
 
 const quote = 0x22

@@ -1,0 +1,152 @@
+// The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
+import type { CallFragment, WireDelta } from '../model/deltas.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Step } from '../model/stage.ts'
+import { unexpectedType } from './faults.ts'
+import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
+import { readArguments, type ParsedMessage, type Path } from './source.ts'
+
+export interface CallContext {
+  readonly choice: number
+  /** Whether the calls are complete: a message's are, a delta's are not. */
+  readonly whole: boolean
+  /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
+  readonly counter: { wholeCalls: number }
+  readonly next: Step<WireDelta>
+}
+
+/** Reads `tool_calls`, the legacy `function_call`, and what belongs to calls by their id. */
+export function readCalls(delta: Fields, path: Path, message: ParsedMessage, context: CallContext): void {
+  const legacy = delta['function_call']
+  if (present(legacy)) readFunction({}, path, legacy, [...path, 'function_call'], message, context)
+
+  const calls = delta['tool_calls']
+  if (present(calls)) {
+    const place: Path = [...path, 'tool_calls']
+    const items = list(calls)
+    // One call outside a list is still one call.
+    if (items === null) readCall(calls, place, message, context)
+    else for (const [position, item] of items.entries()) readCall(item, [...place, position], message, context)
+  }
+  readDetails(delta['reasoning_details'], context)
+}
+
+function readCall(item: unknown, path: Path, message: ParsedMessage, context: CallContext): void {
+  const call = record(item)
+  if (call === null) {
+    if (present(item)) context.next.push(unexpectedType(message, path))
+  } else if (present(call['custom'])) {
+    readCustom(call, path, message, context)
+  } else if (present(call['function'])) {
+    readFunction(call, path, call['function'], [...path, 'function'], message, context)
+  } else {
+    // Name and arguments on the call itself, or nothing but an index or id.
+    readFunction(call, path, call, path, message, context)
+  }
+}
+
+/** `call` holds index and id, `value` name and arguments. */
+function readFunction(
+  call: Fields,
+  callPath: Path,
+  value: unknown,
+  path: Path,
+  message: ParsedMessage,
+  context: CallContext,
+): void {
+  const { next, choice, whole } = context
+  const body = record(value)
+  if (body === null) {
+    next.push(unexpectedType(message, path))
+    return
+  }
+  const wireIndex = index(call['index'])
+  const id = identifier(call['id'])
+  const name = text(body['name'])
+  const sent = readArguments(message, body['arguments'], [...path, 'arguments'])
+  const extra = extraOf(call)
+  if (whole) {
+    const key = nextKey(context)
+    next.push({ type: 'call-open', choice, key, wireIndex, id, name: name ?? '', kind: 'function', ...extra })
+    if (sent?.text) next.push({ type: 'call-append', key, delta: sent.text, ...asObject(sent.object) })
+  } else {
+    const fragment: CallFragment = {
+      type: 'call-fragment',
+      choice,
+      index: wireIndex,
+      id,
+      name,
+      arguments: sent?.text ?? null,
+      ...asObject(sent?.object),
+      ...extra,
+    }
+    next.push(fragment)
+  }
+  // After the fragment: the call that it opened may be the one that lost something.
+  if (sent === null) next.push(unexpectedType(message, [...path, 'arguments']))
+  if (name === null && present(body['name'])) next.push(unexpectedType(message, [...path, 'name']))
+  if (wireIndex === null && says(call['index'])) next.push(unexpectedType(message, [...callPath, 'index']))
+  if (id === null && says(call['id'])) next.push(unexpectedType(message, [...callPath, 'id']))
+}
+
+function asObject(object: boolean | undefined): { readonly object?: true } {
+  return object === true ? { object } : {}
+}
+
+/** An empty string is no evidence, but no surprise either. */
+function says(value: unknown): boolean {
+  return present(value) && value !== ''
+}
+
+/** A free-text call. The API sends these whole only. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
+function readCustom(call: Fields, path: Path, message: ParsedMessage, context: CallContext): void {
+  const { next, choice } = context
+  const custom = record(call['custom'])
+  if (custom === null) {
+    next.push(unexpectedType(message, [...path, 'custom']))
+    return
+  }
+  const key = nextKey(context)
+  const wireIndex = index(call['index'])
+  const id = identifier(call['id'])
+  next.push({ type: 'call-open', choice, key, wireIndex, id, name: text(custom['name']) ?? '', kind: 'custom' })
+  const input = text(custom['input'])
+  if (input) next.push({ type: 'call-append', key, delta: input })
+  else if (input === null && present(custom['input'])) next.push(unexpectedType(message, [...path, 'custom', 'input']))
+  next.push({ type: 'call-close', key })
+}
+
+function nextKey({ counter }: CallContext): string {
+  return `whole:${counter.wholeCalls++}`
+}
+
+/** What stands on a call besides its own fields and must go back with it: thought signatures, in Google's and LiteLLM's spelling. */
+function extraOf(call: Fields): { readonly extra?: JsonObject } {
+  const kept = ['extra_content', 'provider_specific_fields'].filter((key) => present(call[key]))
+  if (kept.length === 0) return {}
+  return { extra: asJson(Object.fromEntries(kept.map((key) => [key, call[key]]))) }
+}
+
+/**
+ * OpenRouter ties encrypted reasoning to a call by the call's id, in a list beside the calls. Each id becomes a fragment that brings
+ * nothing but its entries; ids that no call has are other reasoning, and nobody claims them.
+ */
+function readDetails(value: unknown, { choice, next }: CallContext): void {
+  const byId = new Map<string, unknown[]>()
+  for (const item of list(value) ?? []) {
+    const id = word(record(item)?.['id'])
+    if (id === null) continue
+    const entries = byId.get(id)
+    if (entries === undefined) byId.set(id, [item])
+    else entries.push(item)
+  }
+  for (const [id, entries] of byId) {
+    const extra = asJson({ reasoning_details: entries })
+    next.push({ type: 'call-fragment', choice, index: null, id, name: null, arguments: null, extra })
+  }
+}
+
+/** Everything in it came out of a JSON text, or out of the object that the caller vouches for as one. */
+function asJson(value: object): JsonObject {
+  return value as JsonObject
+}
