@@ -5,7 +5,6 @@ import type { WireMessage } from '../model/formats.ts'
 import type { FramingFault } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
 import { serverError } from './errors.ts'
-import { present } from './fields.ts'
 import { sliceAt, type ParsedMessage, type Path } from './source.ts'
 
 /** What stands where a message could have been. */
@@ -69,13 +68,13 @@ function readFault(fault: FramingFault, next: Step<WireDelta>): void {
   }
 }
 
-/** llama.cpp writes `error: {json}` as a line of its own. The field name may or may not be left on the text. */
+/** llama.cpp writes its errors to a field `error` of the event stream, as JSON. */
 function parseErrorLine(line: string): unknown {
-  const value = line.replace(/^\s*error\s*:/, '').trim()
   try {
-    return JSON.parse(value)
+    return JSON.parse(line)
   } catch {
-    return value
+    // Not JSON: the line itself is what the server said.
+    return line.trim()
   }
 }
 
@@ -100,22 +99,6 @@ export function damage(code: WarningCode, message: string, frame: number, raw?: 
 /** A value of a type that its field never has: what the server meant by it is lost. */
 export function unexpectedType(message: ParsedMessage, path: Path): Damage {
   return damage('unexpected-type', `${path.join('.')} has an unexpected type`, message.frame, sliceAt(message, path))
-}
-
-/** A piece of what the model says; blank pieces say nothing, and what is no string is damage. */
-export function pushText(
-  type: 'text' | 'reasoning' | 'refusal',
-  value: unknown,
-  path: Path,
-  message: ParsedMessage,
-  choice: number,
-  next: Step<WireDelta>,
-): void {
-  if (typeof value === 'string') {
-    if (value !== '') next.push({ type, choice, delta: value })
-  } else if (present(value)) {
-    next.push(unexpectedType(message, path))
-  }
 }
 
 /** An event that the format has no place for. Nothing that it knows is missing, so nobody is damaged. */

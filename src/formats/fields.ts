@@ -35,7 +35,7 @@ export function index(value: unknown): number | string | null {
 
 /** An id as servers write it: some count with numbers. */
 export function identifier(value: unknown): string | null {
-  return text(value) ?? number(value)?.toString() ?? null
+  return word(value) ?? number(value)?.toString() ?? null
 }
 
 /** Whether the wire said anything here. A present value that is not of the expected type is damage, an absent one is not. */

@@ -1,13 +1,12 @@
 // Ollama's own API: one JSON object a line, every call whole. Its compatible routes are the other formats'.
 // Source: https://docs.ollama.com/api/chat and https://docs.ollama.com/api/generate
 import type { WireDelta } from '../model/deltas.ts'
-import type { Usage } from '../model/events.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
+import { finish, say, usageDelta, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
-import { pushText, readUnread, unexpectedType, unrecognized } from './faults.ts'
-import { identifier, index, list, number, present, record, text, word, type Fields } from './fields.ts'
-import { finishKind } from './reasons.ts'
+import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { identifier, index, list, present, record, text, type Fields } from './fields.ts'
 import { readArguments, type ParsedMessage, type Path } from './source.ts'
 
 export const ollama: WireFormat = {
@@ -41,33 +40,33 @@ function isOllama(message: WireMessage): boolean {
 function readMessage(message: ParsedMessage, counter: Counter, next: Step<WireDelta>): void {
   const line = record(message.value)
   if (line === null) return
+  const context: Context = { message, next }
   const { message: turn, done } = line
   const error = errorBody(line, message.event)
   if (error !== undefined) next.push({ type: 'error', error: serverError(error, message.frame) })
 
   const fields = record(turn)
-  if (fields !== null) readTurn(fields, message, counter, next)
+  if (fields !== null) readTurn(fields, counter, context)
   else if (present(turn) && error === undefined) next.push(unexpectedType(message, ['message']))
   // The generate route has these on the line itself.
-  pushText('reasoning', line['thinking'], ['thinking'], message, 0, next)
-  pushText('text', line['response'], ['response'], message, 0, next)
+  say('reasoning', line['thinking'], ['thinking'], 0, context)
+  say('text', line['response'], ['response'], 0, context)
 
-  if (done === true) readEnd(line, message, next)
-  else if (error === undefined && !present(turn) && !present(line['response']) && !present(done))
-    next.push(unrecognized(message))
+  if (done === true) readEnd(line, context)
+  else if (error === undefined && ![turn, line['response'], done].some(present)) next.push(unrecognized(message))
 }
 
-function readTurn(turn: Fields, message: ParsedMessage, counter: Counter, next: Step<WireDelta>): void {
-  pushText('reasoning', turn['thinking'], ['message', 'thinking'], message, 0, next)
-  pushText('text', turn['content'], ['message', 'content'], message, 0, next)
+function readTurn(turn: Fields, counter: Counter, context: Context): void {
+  say('reasoning', turn['thinking'], ['message', 'thinking'], 0, context)
+  say('text', turn['content'], ['message', 'content'], 0, context)
   const path: Path = ['message', 'tool_calls']
   const calls = turn['tool_calls']
   const items = list(calls)
-  if (items === null && present(calls)) next.push(unexpectedType(message, path))
-  for (const [position, item] of items?.entries() ?? []) readCall(item, [...path, position], message, counter, next)
+  if (items === null && present(calls)) context.next.push(unexpectedType(context.message, path))
+  for (const [position, item] of items?.entries() ?? []) readCall(item, [...path, position], counter, context)
 }
 
-function readCall(item: unknown, path: Path, message: ParsedMessage, counter: Counter, next: Step<WireDelta>): void {
+function readCall(item: unknown, path: Path, counter: Counter, { message, next }: Context): void {
   const call = record(item)
   const body = record(call?.['function'])
   if (call === null || body === null) {
@@ -78,19 +77,11 @@ function readCall(item: unknown, path: Path, message: ParsedMessage, counter: Co
   const name = text(body['name'])
   const wireIndex = index(body['index']) ?? index(call['index'])
   const id = identifier(call['id'])
-  next.push({
-    type: 'call-open',
-    choice: 0,
-    key,
-    wireIndex,
-    id: id === '' ? null : id,
-    name: name ?? '',
-    kind: 'function',
-  })
+  next.push({ type: 'call-open', choice: 0, key, wireIndex, id, name: name ?? '', kind: 'function' })
 
   const place: Path = [...path, 'function', 'arguments']
   const sent = readArguments(message, body['arguments'], place)
-  if (sent) next.push({ type: 'call-append', key, delta: sent.text, ...(sent.object ? { object: true } : {}) })
+  if (sent) next.push({ type: 'call-append', key, ...sent })
   // Each call stands alone on this wire, so what is odd in one harms no other.
   else if (sent === null) next.push({ ...unexpectedType(message, place), key })
   if (name === null && present(body['name']))
@@ -98,25 +89,13 @@ function readCall(item: unknown, path: Path, message: ParsedMessage, counter: Co
   next.push({ type: 'call-close', key })
 }
 
-function readEnd(line: Fields, message: ParsedMessage, next: Step<WireDelta>): void {
-  const usage = usageOf(line)
-  if (usage !== null) next.push({ type: 'usage', usage })
-  const reason = line['done_reason']
-  const raw = word(reason)
-  if (raw !== null) next.push({ type: 'finish', choice: 0, raw, kind: finishKind(raw) })
-  else if (present(reason) && reason !== '') next.push(unexpectedType(message, ['done_reason']))
-  next.push({ type: 'end' })
-}
-
-/** The counters stand on the line itself, among its other fields: all its numbers, and nothing else, are the usage. */
-function usageOf(line: Fields): Usage | null {
+function readEnd(line: Fields, context: Context): void {
+  // The counters stand on the line itself, among its other fields: all its numbers, and nothing else, are the usage.
   const counters = Object.entries(line).filter(([, value]) => typeof value === 'number')
-  if (counters.length === 0) return null
-  const input = number(line['prompt_eval_count'])
-  const output = number(line['eval_count'])
-  return {
-    ...(input === null ? {} : { inputTokens: input }),
-    ...(output === null ? {} : { outputTokens: output }),
-    raw: Object.fromEntries(counters),
+  if (counters.length > 0) {
+    const { prompt_eval_count: input, eval_count: output } = line
+    context.next.push(usageDelta(Object.fromEntries(counters), { input, output }))
   }
+  finish(line['done_reason'], ['done_reason'], 0, context)
+  context.next.push({ type: 'end' })
 }

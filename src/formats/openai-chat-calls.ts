@@ -1,60 +1,55 @@
 // The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
-import type { CallFragment, WireDelta } from '../model/deltas.ts'
+import type { CallFragment } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { Step } from '../model/stage.ts'
+import { extraFrom, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
-import { readArguments, type ParsedMessage, type Path } from './source.ts'
+import { readArguments, type Path } from './source.ts'
 
-export interface CallContext {
+export interface CallContext extends Context {
   readonly choice: number
   /** Whether the calls are complete: a message's are, a delta's are not. */
   readonly whole: boolean
   /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
   readonly counter: { wholeCalls: number }
-  readonly next: Step<WireDelta>
 }
 
+/** Fields of a call that must go back with it: thought signatures, in Google's and LiteLLM's spelling. */
+const kept = ['extra_content', 'provider_specific_fields']
+
 /** Reads `tool_calls`, the legacy `function_call`, and what belongs to calls by their id. */
-export function readCalls(delta: Fields, path: Path, message: ParsedMessage, context: CallContext): void {
+export function readCalls(delta: Fields, path: Path, context: CallContext): void {
   const legacy = delta['function_call']
-  if (present(legacy)) readFunction({}, path, legacy, [...path, 'function_call'], message, context)
+  if (present(legacy)) readFunction({}, path, legacy, [...path, 'function_call'], context)
 
   const calls = delta['tool_calls']
   if (present(calls)) {
     const place: Path = [...path, 'tool_calls']
     const items = list(calls)
     // One call outside a list is still one call.
-    if (items === null) readCall(calls, place, message, context)
-    else for (const [position, item] of items.entries()) readCall(item, [...place, position], message, context)
+    if (items === null) readCall(calls, place, context)
+    else for (const [position, item] of items.entries()) readCall(item, [...place, position], context)
   }
   readDetails(delta['reasoning_details'], context)
 }
 
-function readCall(item: unknown, path: Path, message: ParsedMessage, context: CallContext): void {
+function readCall(item: unknown, path: Path, context: CallContext): void {
   const call = record(item)
   if (call === null) {
-    if (present(item)) context.next.push(unexpectedType(message, path))
+    if (present(item)) context.next.push(unexpectedType(context.message, path))
   } else if (present(call['custom'])) {
-    readCustom(call, path, message, context)
+    readCustom(call, path, context)
   } else if (present(call['function'])) {
-    readFunction(call, path, call['function'], [...path, 'function'], message, context)
+    readFunction(call, path, call['function'], [...path, 'function'], context)
   } else {
     // Name and arguments on the call itself, or nothing but an index or id.
-    readFunction(call, path, call, path, message, context)
+    readFunction(call, path, call, path, context)
   }
 }
 
 /** `call` holds index and id, `value` name and arguments. */
-function readFunction(
-  call: Fields,
-  callPath: Path,
-  value: unknown,
-  path: Path,
-  message: ParsedMessage,
-  context: CallContext,
-): void {
-  const { next, choice, whole } = context
+function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, context: CallContext): void {
+  const { message, next, choice, whole } = context
   const body = record(value)
   if (body === null) {
     next.push(unexpectedType(message, path))
@@ -64,11 +59,11 @@ function readFunction(
   const id = identifier(call['id'])
   const name = text(body['name'])
   const sent = readArguments(message, body['arguments'], [...path, 'arguments'])
-  const extra = extraOf(call)
+  const extra = extraFrom(call, kept)
   if (whole) {
     const key = nextKey(context)
     next.push({ type: 'call-open', choice, key, wireIndex, id, name: name ?? '', kind: 'function', ...extra })
-    if (sent?.text) next.push({ type: 'call-append', key, delta: sent.text, ...asObject(sent.object) })
+    if (sent) next.push({ type: 'call-append', key, ...sent })
   } else {
     const fragment: CallFragment = {
       type: 'call-fragment',
@@ -76,8 +71,8 @@ function readFunction(
       index: wireIndex,
       id,
       name,
-      arguments: sent?.text ?? null,
-      ...asObject(sent?.object),
+      arguments: sent?.delta ?? null,
+      ...(sent?.object === true ? { object: true } : {}),
       ...extra,
     }
     next.push(fragment)
@@ -89,18 +84,14 @@ function readFunction(
   if (id === null && says(call['id'])) next.push(unexpectedType(message, [...callPath, 'id']))
 }
 
-function asObject(object: boolean | undefined): { readonly object?: true } {
-  return object === true ? { object } : {}
-}
-
 /** An empty string is no evidence, but no surprise either. */
 function says(value: unknown): boolean {
   return present(value) && value !== ''
 }
 
 /** A free-text call. The API sends these whole only. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
-function readCustom(call: Fields, path: Path, message: ParsedMessage, context: CallContext): void {
-  const { next, choice } = context
+function readCustom(call: Fields, path: Path, context: CallContext): void {
+  const { message, next, choice } = context
   const custom = record(call['custom'])
   if (custom === null) {
     next.push(unexpectedType(message, [...path, 'custom']))
@@ -118,13 +109,6 @@ function readCustom(call: Fields, path: Path, message: ParsedMessage, context: C
 
 function nextKey({ counter }: CallContext): string {
   return `whole:${counter.wholeCalls++}`
-}
-
-/** What stands on a call besides its own fields and must go back with it: thought signatures, in Google's and LiteLLM's spelling. */
-function extraOf(call: Fields): { readonly extra?: JsonObject } {
-  const kept = ['extra_content', 'provider_specific_fields'].filter((key) => present(call[key]))
-  if (kept.length === 0) return {}
-  return { extra: asJson(Object.fromEntries(kept.map((key) => [key, call[key]]))) }
 }
 
 /**

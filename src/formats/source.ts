@@ -42,11 +42,10 @@ export function sliceAt(message: ParsedMessage, path: Path): string | undefined 
   return source.slice(span.start, span.end)
 }
 
-/** Arguments as the wire sent them. */
+/** Arguments as the wire sent them. `object` marks an object, whose text is its own source. */
 export interface SentArguments {
-  readonly text: string
-  /** Whether they came as an object, so that the text is its source. */
-  readonly object: boolean
+  readonly delta: string
+  readonly object?: true
 }
 
 /**
@@ -55,9 +54,9 @@ export interface SentArguments {
  */
 export function readArguments(message: ParsedMessage, value: unknown, path: Path): SentArguments | null | undefined {
   if (!present(value)) return undefined
-  if (typeof value === 'string') return { text: value, object: false }
+  if (typeof value === 'string') return { delta: value }
   const source = typeof value === 'object' ? sliceAt(message, path) : undefined
-  return source === undefined ? null : { text: source, object: true }
+  return source === undefined ? null : { delta: source, object: true }
 }
 
 const quote = 0x22
