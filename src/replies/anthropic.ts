@@ -1,0 +1,45 @@
+// Anthropic Messages. Source: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+import { outputText } from './content.ts'
+import type { AnthropicCallBlock } from './messages.ts'
+import { plainId } from './names.ts'
+import { replay } from './replay.ts'
+import { isBlank, said, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
+
+export const anthropic: ReplyWriter<'anthropic'> = {
+  /** Thinking is left out: the API takes it back only with its signature, which belongs to no call. */
+  turn(turn) {
+    const text = said(turn)
+    return {
+      role: 'assistant',
+      content: [...(isBlank(text) ? [] : [{ type: 'text' as const, text }]), ...turn.calls.map(toolUse)],
+    }
+  },
+  reply(answer) {
+    const text = resultText(answer)
+    return {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: plainId(answer.id),
+          ...(answer.isError ? { is_error: true as const } : {}),
+          ...(isBlank(text) ? {} : { content: [{ type: 'text' as const, text }] }),
+        },
+      ],
+    }
+  },
+  join(turn, replies) {
+    const content = replies.flatMap((reply) => reply.content)
+    return content.length === 0 ? [turn] : [turn, { role: 'user', content }]
+  },
+}
+
+function toolUse({ call, id, name, extra }: TurnCall): AnthropicCallBlock {
+  return { ...extra, type: 'tool_use', id: plainId(id), name, input: replay(call).value }
+}
+
+/** An error without content is refused. */
+function resultText({ output, isError }: Answer): string {
+  const text = outputText(output)
+  return isError && isBlank(text) ? 'The tool failed and gave no message.' : text
+}

@@ -1,0 +1,139 @@
+// From a finished turn to the messages of the next request.
+import { replyIds } from '../assembly/reply-ids.ts'
+import type { ArgumentsByName } from '../model/calls.ts'
+import type { AssemblerResult } from '../model/events.ts'
+import type { FinishedCall, FinishedTurn } from './calls.ts'
+import { wellFormed, wireObject } from './json.ts'
+import type { ReplyFormatName, ReplyShapes } from './messages.ts'
+import { replyId, replyName } from './names.ts'
+import { describeCall, outputsOf, type AnyOutputs, type ToolOutputs } from './outputs.ts'
+import { writerFor } from './registry.ts'
+import type { Answer, Turn, TurnCall } from './writer.ts'
+
+export interface ToolReplyOptions<F extends ReplyFormatName> {
+  readonly format: F
+  /** Whether `output` says what went wrong. Default: whether it is an `Error`. A refused call is an error whatever this says. */
+  readonly isError?: boolean
+  /** Put the tool's name on a Chat Completions reply, for servers whose prompt template wants it. Default `false`. */
+  readonly includeName?: boolean
+}
+
+export interface AssistantTurnOptions<F extends ReplyFormatName> {
+  readonly format: F
+  /**
+   * Whether the history holds the model's reasoning, in the formats that take it unsigned: Chat Completions (`reasoning_content`),
+   * Ollama (`thinking`), Cohere (`tool_plan`). Default: yes for Ollama and Cohere; no for Chat Completions, whose servers differ:
+   * some demand it between calls and their results, some refuse it.
+   */
+  readonly reasoning?: boolean
+}
+
+export type NextMessagesOptions<F extends ReplyFormatName> = AssistantTurnOptions<F> &
+  Pick<ToolReplyOptions<F>, 'includeName'>
+
+/**
+ * The message that answers a call, complete in itself. Text goes as it is, anything else as JSON, `undefined` as no text.
+ *
+ * A refused call is answered with its failure's message, in the format's shape for errors, whatever `output` is: nothing was run, so
+ * there is nothing else to tell. Formats without such a shape (Chat Completions, Ollama, Cohere) have the text alone.
+ *
+ * Where an API wants the results of a turn in one message (Anthropic, Bedrock, Gemini), several of these have to be joined, which
+ * `nextMessages` does.
+ *
+ * @throws TypeError for an unknown format, or an output that has no JSON or is a promise.
+ */
+export function toolReply<F extends ReplyFormatName>(
+  call: FinishedCall,
+  output: unknown,
+  options: ToolReplyOptions<F>,
+): ReplyShapes[F]['reply'] {
+  return writerFor(options.format).reply(answer(call, replyId(call), output, options))
+}
+
+/**
+ * The assistant's turn for the history: its text and the calls of the choice that `result` describes, refused ones included, so that
+ * every reply meets its call. See `replay` for what stands as a call's arguments.
+ *
+ * What the provider ran itself, and reasoning that an API takes back only signed, are not in the result and can't be replayed.
+ */
+export function assistantTurn<F extends ReplyFormatName>(
+  result: FinishedTurn,
+  options: AssistantTurnOptions<F>,
+): ReplyShapes[F]['turn'] {
+  return writerFor(options.format).turn(turnOf(result, options))
+}
+
+/**
+ * All that the next request adds to the conversation: the assistant's turn, then the answers to its calls in their order, as many
+ * messages as the API wants for them. A turn that holds nothing adds nothing.
+ *
+ * `outputs` has the result of every ready call; refused ones are answered by themselves. A list is in the order of the ready calls, or
+ * of all calls of the turn with anything at the place of the refused ones. An `Error` as output is a failed run.
+ *
+ * @throws TypeError where a ready call has no output, naming the call: a history with an unanswered call is refused by every API.
+ */
+export function nextMessages<F extends ReplyFormatName, A extends object = ArgumentsByName>(
+  result: AssemblerResult<A>,
+  outputs: ToolOutputs<A>,
+  options: NextMessagesOptions<F>,
+): ReplyShapes[F]['message'][]
+export function nextMessages<F extends ReplyFormatName>(
+  result: FinishedTurn,
+  outputs: AnyOutputs,
+  options: NextMessagesOptions<F>,
+): ReplyShapes[F]['message'][] {
+  const writer = writerFor(options.format)
+  const turn = turnOf(result, options)
+  if (turn.calls.length === 0 && turn.text === '' && turn.refusal === '') return []
+  const outputOf = outputsOf(
+    turn.calls.map(({ call }) => call),
+    outputs,
+  )
+  const replies = turn.calls.map(({ call, id }) => writer.reply(answer(call, id, outputOf(call), options)))
+  return writer.join(writer.turn(turn), replies)
+}
+
+function answer(
+  call: FinishedCall,
+  id: string,
+  given: unknown,
+  { isError, includeName = false }: Omit<ToolReplyOptions<ReplyFormatName>, 'format'>,
+): Answer {
+  const common = { call, id, name: replyName(call), includeName }
+  if (!call.ok) return { ...common, output: call.failure.message, isError: true }
+  if (isPromise(given)) throw new TypeError(`The output of ${describeCall(call)} is a promise: await it first`)
+  if (given instanceof Error)
+    return { ...common, output: given.message === '' ? given.name : given.message, isError: isError ?? true }
+  return { ...common, output: given, isError: isError ?? false }
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+const keepsReasoning: ReadonlySet<ReplyFormatName> = new Set(['ollama', 'cohere'])
+
+function turnOf(
+  result: FinishedTurn,
+  { format, reasoning = keepsReasoning.has(format) }: AssistantTurnOptions<ReplyFormatName>,
+): Turn {
+  const choice = describedChoice(result)
+  // The ids of a turn are unique over all its choices.
+  const ids = replyIds(result.calls)
+  const calls = result.calls.map((call, n): TurnCall => {
+    const extra = result.format === format ? wireObject(call.extra) : {}
+    return { call, id: ids[n] ?? replyId(call), name: replyName(call), extra }
+  })
+  return {
+    text: wellFormed(result.text),
+    reasoning: reasoning ? wellFormed(result.reasoning) : '',
+    refusal: wellFormed(result.refusal),
+    calls: calls.filter(({ call }) => call.choice === choice),
+  }
+}
+
+/** The choice that the result's own text and finish are of: 0, or the first one seen. */
+function describedChoice({ choices, calls }: FinishedTurn): number {
+  const seen = [...choices, ...calls].map(({ choice }) => choice)
+  return seen.includes(0) ? 0 : (seen[0] ?? 0)
+}
