@@ -1,0 +1,112 @@
+// Bytes to text. Gives what `TextDecoder` with `stream: true` gives, at any cut, without a decoder that hides state.
+
+import type { Stage, Step } from '../model/stage.ts'
+
+/** Chunks are decoded in pieces of this size: longer strings leave V8's young generation and make every later step slower. */
+const pieceLength = 16 * 1024
+
+const byteOrderMark = '\uFEFF'
+
+/** Never used with `stream: true`, which keeps state and, in V8, makes two-byte strings of ASCII. */
+const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
+
+interface Utf8State {
+  /** The at most three bytes of a code point that is not complete. Set at a chunk's end, cleared by the next chunk or the end. */
+  held: number[]
+  /** Whether the first character is still to come: there, and only there, a byte order mark is dropped. */
+  atStart: boolean
+}
+
+/**
+ * Decodes UTF-8, invalid bytes to U+FFFD. Text passes through: a surrogate pair cut between two text chunks needs no care, since
+ * whoever joins the chunks joins the pair. Long chunks come out in pieces, and no piece is empty. Nothing keeps the caller's memory.
+ */
+export const utf8: Stage<Uint8Array | string, string> = (next: Step<string>): Step<Uint8Array | string> => {
+  const state: Utf8State = { held: [], atStart: true }
+
+  function emit(text: string): void {
+    let piece = text
+    if (state.atStart && piece !== '') {
+      state.atStart = false
+      if (piece.startsWith(byteOrderMark)) piece = piece.slice(1)
+    }
+    if (piece !== '') next.push(piece)
+  }
+
+  /** Bytes held back before text, or at the end, can't become a code point any more. */
+  function release(): void {
+    if (state.held.length === 0) return
+    const held = Uint8Array.from(state.held)
+    state.held = []
+    emit(decoder.decode(held))
+  }
+
+  function pushText(text: string): void {
+    if (text === '') return
+    release()
+    for (let at = 0; at < text.length; at += pieceLength) emit(text.slice(at, at + pieceLength))
+  }
+
+  function pushBytes(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    const bytes = state.held.length === 0 ? chunk : joined(state.held, chunk)
+    const end = bytes.length - unfinished(bytes, bytes.length)
+    state.held = Array.from(bytes.subarray(end))
+    for (let at = 0; at < end;) {
+      let stop = Math.min(at + pieceLength, end)
+      if (stop < end) stop -= unfinished(bytes, stop)
+      emit(decoder.decode(bytes.subarray(at, stop)))
+      at = stop
+    }
+  }
+
+  return {
+    push(chunk) {
+      if (typeof chunk === 'string') pushText(chunk)
+      else pushBytes(chunk)
+    },
+    end() {
+      release()
+      next.end()
+    },
+  }
+}
+
+/** How many of the last bytes before `end` begin a code point that still lacks bytes: 0 to 3. Source: https://encoding.spec.whatwg.org/#utf-8-decoder */
+function unfinished(bytes: Uint8Array, end: number): number {
+  for (let back = 1; back <= 3 && back <= end; back++) {
+    const byte = bytes[end - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    return back < sequenceLength(byte) && (back === 1 || canFollow(byte, bytes[end - back + 1] ?? 0)) ? back : 0
+  }
+  return 0
+}
+
+function sequenceLength(lead: number): number {
+  if (lead >= 0xc2 && lead <= 0xdf) return 2
+  if (lead >= 0xe0 && lead <= 0xef) return 3
+  return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1
+}
+
+/** Whether a continuation byte may come second: not where it would be overlong, a surrogate, or beyond U+10FFFF. */
+function canFollow(lead: number, second: number): boolean {
+  switch (lead) {
+    case 0xe0:
+      return second >= 0xa0
+    case 0xed:
+      return second <= 0x9f
+    case 0xf0:
+      return second >= 0x90
+    case 0xf4:
+      return second <= 0x8f
+    default:
+      return true
+  }
+}
+
+function joined(held: readonly number[], chunk: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(held.length + chunk.length)
+  bytes.set(held)
+  bytes.set(chunk, held.length)
+  return bytes
+}
