@@ -28,18 +28,30 @@ const spans = new WeakMap<ParsedMessage, Span>()
 export function sliceAt(message: ParsedMessage, path: Path): string | undefined {
   const { source } = message
   if (source === undefined) return print(valueAt(message.value, path))
-  let span = spans.get(message)
-  if (span === undefined) {
-    span = { start: skipSpace(source, 0), end: source.length }
-    spans.set(message, span)
-  }
+  const root = spans.get(message) ?? rootSpan(source)
+  spans.set(message, root)
+  const span = follow(source, root, path)
+  return span && source.slice(span.start, span.end)
+}
+
+/** Where the value at `path` stands in a valid JSON text: UTF-16 offsets, end exclusive. Of a duplicate key the last counts. */
+export function spanAt(source: string, path: Path): { readonly start: number; readonly end: number } | undefined {
+  return follow(source, rootSpan(source), path)
+}
+
+function rootSpan(source: string): Span {
+  return { start: skipSpace(source, 0), end: endOf(source) }
+}
+
+function follow(source: string, root: Span, path: Path): Span | undefined {
+  let span = root
   for (const step of path) {
     span.members ??= scanMembers(source, span.start)
     const member = span.members.get(String(step))
     if (member === undefined) return undefined
     span = member
   }
-  return source.slice(span.start, span.end)
+  return span
 }
 
 /** Arguments as the wire sent them. `object` marks an object, whose text is its own source. */
@@ -98,6 +110,13 @@ function unescapeKey(literal: string): string {
 function skipSpace(source: string, at: number): number {
   while (at < source.length && isSpace(source.charCodeAt(at))) at++
   return at
+}
+
+/** Where the last value of the source ends. */
+function endOf(source: string): number {
+  let end = source.length
+  while (end > 0 && isSpace(source.charCodeAt(end - 1))) end--
+  return end
 }
 
 function isSpace(unit: number): boolean {

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { errorBody, errorIn, serverError } from '../../src/formats/errors.ts'
+
+describe('serverError', () => {
+  it.each([
+    [
+      'OpenAI',
+      { error: { message: 'overloaded', type: 'server_error', param: null, code: null } },
+      { code: 'server_error', message: 'overloaded' },
+    ],
+    [
+      'a code beside a type',
+      { error: { message: 'm', type: 'invalid_request_error', code: 'tool_use_failed' } },
+      { code: 'tool_use_failed', message: 'm' },
+    ],
+    [
+      'OpenRouter, a number as code',
+      { error: { message: 'bad gateway', code: 502 } },
+      { code: '502', message: 'bad gateway', status: 502 },
+    ],
+    [
+      'a status as text',
+      { error: { message: 'slow down', code: '429' } },
+      { code: '429', message: 'slow down', status: 429 },
+    ],
+    ['a code that is no HTTP status', { error: { message: 'm', code: 1234 } }, { code: '1234', message: 'm' }],
+    [
+      'llama.cpp',
+      { code: 500, message: 'boom', type: 'server_error' },
+      { code: 'server_error', message: 'boom', status: 500 },
+    ],
+    [
+      'Anthropic',
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      { code: 'overloaded_error', message: 'Overloaded' },
+    ],
+    [
+      'Google',
+      { error: { code: 429, message: 'quota', status: 'RESOURCE_EXHAUSTED' } },
+      { code: 'RESOURCE_EXHAUSTED', message: 'quota', status: 429 },
+    ],
+    ['Groq', { error: { message: 'm', type: 't', status_code: 400 } }, { code: 't', message: 'm', status: 400 }],
+    ['Ollama', { error: 'model not found' }, { code: 'error', message: 'model not found' }],
+    ['FastAPI', { detail: 'Not Found' }, { code: 'error', message: 'Not Found' }],
+    [
+      'vLLM',
+      { object: 'error', message: 'too long', type: 'BadRequestError', code: 400 },
+      { code: 'BadRequestError', message: 'too long', status: 400 },
+    ],
+    [
+      'Spring',
+      { status: 503, error: 'Service Unavailable', path: '/' },
+      { code: '503', message: 'Service Unavailable', status: 503 },
+    ],
+    ['text', 'upstream died', { code: 'error', message: 'upstream died' }],
+  ])('%s', (_, raw, expected) => {
+    const error = serverError(raw, 3)
+    expect(error).toEqual({ ...expected, frame: 3, raw })
+  })
+
+  it('shows the whole error where it has no message, and keeps everything else in raw', () => {
+    const detail = { detail: [{ loc: ['body'], msg: 'field required' }] }
+    expect(serverError(detail, 1).message).toBe(JSON.stringify(detail))
+    const failed = { error: { message: 'm', failed_generation: '{"name": "f"' } }
+    expect(serverError(failed, 1).raw).toBe(failed)
+  })
+
+  it('shows something of an error that has no JSON', () => {
+    expect(serverError({ error: { n: 1n } }, 1).message).toBe('[object Object]')
+    expect(serverError(undefined, 1).message).toBe('undefined')
+  })
+})
+
+describe('errorIn', () => {
+  it.each([[{}], [{ error: null }], [{ error: '' }], [{ error: false }], [{ error: {} }]])(
+    'finds none in %j',
+    (fields) => {
+      expect(errorIn(fields)).toBeUndefined()
+    },
+  )
+
+  it('finds what is there', () => {
+    expect(errorIn({ error: 'x' })).toBe('x')
+    expect(errorIn({ error: { message: '' } })).toEqual({ message: '' })
+  })
+})
+
+describe('errorBody', () => {
+  it.each([
+    [{ error: 'x' }],
+    [{ detail: 'x' }],
+    [{ message: 'x', code: 'y' }],
+    [{ message: 'x', status: 500 }],
+    [{ object: 'error', message: 'x' }],
+    [{ type: 'error', message: 'x' }],
+  ])('takes %j for an error', (body) => {
+    expect(errorBody(body)).toBe(body)
+  })
+
+  it.each([[{}], [{ message: 'x' }], [{ message: { content: 'x' }, code: 1 }], [{ code: 'x' }], [{ type: 'ping' }]])(
+    'does not take %j for one',
+    (body) => {
+      expect(errorBody(body)).toBeUndefined()
+    },
+  )
+
+  it('takes whatever an event named error holds for one', () => {
+    const body = { anything: 1 }
+    expect(errorBody(body, 'error')).toBe(body)
+    expect(errorBody(body, 'message')).toBeUndefined()
+  })
+})
