@@ -59,8 +59,8 @@ export type RefusedCall = CallIdentity & { readonly ok: false; readonly failure:
 export type ToolCall<A extends object = ArgumentsByName> = ReadyCall<A> | ReadyCustomCall | RefusedCall
 
 /** The result of reading arguments that came from anywhere. */
-export type ArgumentsOutcome =
-  | { readonly ok: true; readonly arguments: JsonObject; readonly repairs: readonly Repair[]; readonly argumentsText: string }
+export type ArgumentsOutcome<A = JsonObject> =
+  | { readonly ok: true; readonly arguments: A; readonly repairs: readonly Repair[]; readonly argumentsText: string }
   | { readonly ok: false; readonly failure: Failure; readonly argumentsText: string }
 
 /** A call that the provider runs itself (web search, code execution, MCP): never to be run by the caller. */

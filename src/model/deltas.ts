@@ -44,6 +44,8 @@ export interface CallFragment {
   readonly name: string | null
   /** `null` where the wire sent none. */
   readonly arguments: string | null
+  /** The arguments are the source of an object that the wire sent whole, not a fragment of text. */
+  readonly object?: true
   readonly extra?: JsonObject
 }
 
@@ -67,6 +69,8 @@ export interface CallAppend {
   readonly type: 'call-append'
   readonly key: CallKey
   readonly delta: string
+  /** The delta is the source of an object that the wire sent whole: then `{}` is no placeholder. */
+  readonly object?: true
 }
 
 /**

@@ -1,0 +1,71 @@
+// Ways to get an assembler with everything in it: all formats, all framings, calls in text.
+
+import type { AssemblerEvent, AssemblerResult, StreamError } from '../model/events.ts'
+import type { AssemblerOptions } from '../model/options.ts'
+import type { ArgumentsByToolName, Tools } from '../model/tools.ts'
+import { eventStream } from '../framing/event-stream.ts'
+import { formats } from '../formats/registry.ts'
+import { Assembly, type Assembler, type AssemblyParts } from './assembler.ts'
+import type { Emitted, PullAssembler } from './pull.ts'
+import { abortError, toAssembler } from './typed.ts'
+
+const everything: AssemblyParts = {
+  formats,
+  binary: eventStream,
+}
+
+/**
+ * Assembles one response that you feed, chunk by chunk, from any transport. Throws a `TypeError` for options that can't be:
+ * an unknown format, a schema that doesn't compile or needs a promise.
+ */
+export function createAssembler<const T extends Tools = Tools>(options: AssemblerOptions<T> = {}): Assembler<T> {
+  return toAssembler<T>(new Assembly(options, everything, false))
+}
+
+/**
+ * Reads the whole body of a non-streaming response: the object, or its JSON text. The result is that of the same turn as a
+ * stream. Never throws on what the body holds; what it can't read is in `errors`.
+ */
+export function readResponse<const T extends Tools = Tools>(
+  body: object | string,
+  options: AssemblerOptions<T> = {},
+): AssemblerResult<ArgumentsByToolName<T>> {
+  const assembler = createAssembler<T>(options)
+  if (typeof body === 'string') assembler.feed(body)
+  else for (const event of Array.isArray(body) ? body : [body]) assembler.feedEvent(event)
+  assembler.end()
+  if (!assembler.result) throw new TypeError('A hook ended the reading before its result')
+  return assembler.result
+}
+
+/** For adapters that own a source and can wait. `contentType` is the response's own word on its framing, where it has one. */
+export function createPullAssembler<T extends Tools = Tools>(
+  options: AssemblerOptions<T>,
+  contentType?: string,
+): PullAssembler<ArgumentsByToolName<T>> {
+  const assembly = new Assembly(options, everything, true, contentType)
+  const whole = (take: () => readonly AssemblerEvent[]): Emitted => {
+    const events = take()
+    const { waiting } = assembly
+    return waiting && !assembly.result ? waiting.then(() => [...events, ...assembly.drain()]) : events
+  }
+  const view: PullAssembler = {
+    feed: (chunk) => whole(() => assembly.feed(chunk)),
+    feedEvent: (event) => whole(() => assembly.feedEvent(event)),
+    end: () => whole(() => assembly.end()),
+    abort: (reason) => whole(() => assembly.break('aborted', abortError(reason))),
+    fail: (cause) => whole(() => assembly.break('connection', connectionError(cause))),
+    drain: () => assembly.drain(),
+    get result() {
+      return assembly.result
+    },
+    partialArguments: (id) => assembly.partialArguments(id),
+  }
+  // As in `toAssembler`: the tools' own schemas vouch for the types, which no checker can relate to the untyped view.
+  return view as unknown as PullAssembler<ArgumentsByToolName<T>>
+}
+
+function connectionError(cause: unknown): StreamError {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return { code: 'connection', message: `The connection broke off: ${said}`, raw: cause }
+}

@@ -1,0 +1,212 @@
+// The fast path: most events of a stream repeat the one before in all but a fragment, so most need no JSON.parse. A decorator
+// of the slow way: the same deltas to the letter, or it steps aside for that event. `template.ts` has the argument.
+
+import type { WireDelta } from '../model/deltas.ts'
+import type { Hole } from '../model/formats.ts'
+import type { FramingContext } from '../model/frames.ts'
+import type { Stage, Step } from '../model/stage.ts'
+import { appends, deltaOf, learn, match, tooShort, type Appending, type Match, type Template } from './template.ts'
+
+/** Templates kept at once: parallel calls have one each. */
+const maxTemplates = 24
+
+/** Once this much has been spent since the last fit, the stream is taken for one that never repeats. */
+const patience = 256
+/** What an event costs that was read alone to be watched, and what one costs that a template was made of. */
+const watchCost = 1
+const learnCost = 16
+
+/** An event that is still incomplete after so many characters is left to the slow way, which reads long lines in linear time. */
+const maxWaiting = 8192
+
+/** The holes of the stream's format, or nothing while that isn't known or where it has none. */
+export type HolesOf = () => readonly Hole[] | undefined
+
+/** Text of an SSE stream in, deltas out, by way of `slow` wherever nothing faster is certain to give the same. */
+export function fastPath(
+  context: FramingContext,
+  holesOf: HolesOf,
+  slow: Stage<string, WireDelta>,
+): Stage<string, WireDelta> {
+  return (next) => new FastPath(context, holesOf, slow, next)
+}
+
+/** A template and the one that fitted after it last time: interleaved calls take turns. */
+interface Known {
+  readonly template: Template
+  successor: Known | undefined
+}
+
+class FastPath implements Step<string> {
+  readonly #context: FramingContext
+  readonly #holesOf: HolesOf
+  readonly #next: Step<WireDelta>
+  readonly #slow: Step<string>
+  /** Most recently learned first. Emptied by every event that may have changed what the reader knows. */
+  #known: Known[] = []
+  /** The template that fitted last. */
+  #last: Known | undefined
+  /** The start of an event that may yet fit a template. Empty whenever the slow way is inside an event. */
+  #waiting = ''
+  /** Whether the slow way has got the start of an event but not its end. */
+  #inside = false
+  /** Whether the text that the slow way got ends in a line feed, which makes another one the end of the event. */
+  #afterLineEnd = false
+  /** Deltas of the event that the slow way is reading, while one is being watched. */
+  #watched: WireDelta[] | undefined
+  /** What watching and learning have cost since the last fit. */
+  #spent = 0
+  /** The kind of delta that was learned last: a stream may repeat itself in one kind and not in another. */
+  #kind: Appending['type'] | undefined
+  /** Set for good by a stream that never fits, or that ends its lines in CR. */
+  #off = false
+
+  constructor(context: FramingContext, holesOf: HolesOf, slow: Stage<string, WireDelta>, next: Step<WireDelta>) {
+    this.#context = context
+    this.#holesOf = holesOf
+    this.#next = next
+    this.#slow = slow({
+      push: (delta) => {
+        this.#watched?.push(delta)
+        next.push(delta)
+      },
+      end: () => next.end(),
+    })
+  }
+
+  push(text: string): void {
+    if (text === '') return
+    if (!this.#off && text.includes('\r')) this.#turnOff()
+    if (this.#off) return this.#slow.push(text)
+    let at = this.#inside ? this.#finishInside(text) : 0
+    const whole = this.#waiting + text
+    this.#waiting = ''
+    while (at < whole.length) {
+      const fit = this.#fit(whole, at)
+      if (fit === tooShort) {
+        this.#waiting = whole.slice(at)
+        return
+      }
+      at = fit === undefined ? this.#stepAside(whole, at) : fit
+      if (this.#off) return this.#giveAll(whole.slice(at))
+    }
+  }
+
+  end(): void {
+    this.#release()
+    this.#slow.end()
+  }
+
+  /** Emits the event at `at` if a template fits, and says where the next begins. */
+  #fit(text: string, at: number): number | typeof tooShort | undefined {
+    let waits = false
+    const predicted = this.#last?.successor ?? this.#last
+    if (predicted) {
+      const found = match(predicted.template, text, at)
+      if (typeof found === 'object') return this.#emit(predicted, found, at)
+      waits = found === tooShort
+    }
+    for (const known of this.#known) {
+      if (known === predicted) continue
+      const found = match(known.template, text, at)
+      if (typeof found === 'object') return this.#emit(known, found, at)
+      waits ||= found === tooShort
+    }
+    return waits && text.length - at < maxWaiting ? tooShort : undefined
+  }
+
+  #emit(known: Known, { end, fragment, sequence }: Match, at: number): number | undefined {
+    // An event near the limit is the slow way's to measure.
+    if ((end - at) * 3 > this.#context.maxEventBytes) return undefined
+    this.#context.frames.count++
+    if (this.#last) this.#last.successor = known
+    this.#last = known
+    this.#spent = 0
+    if (sequence !== null) this.#next.push({ type: 'sequence', number: sequence })
+    this.#next.push(deltaOf(known.template, fragment))
+    return end
+  }
+
+  /** Gives the slow way the event at `at`, or what there is of it, and learns from it if it is whole. Says where the next begins. */
+  #stepAside(text: string, at: number): number {
+    const blank = text.indexOf('\n\n', at)
+    if (blank < 0) {
+      this.#enter(text.slice(at))
+      return text.length
+    }
+    const end = blank + 2
+    const event = text.slice(at, end)
+    const deltas: WireDelta[] = []
+    this.#watched = deltas
+    this.#slow.push(event)
+    this.#watched = undefined
+    this.#study(event, deltas)
+    return end
+  }
+
+  #study(event: string, deltas: readonly WireDelta[]): void {
+    const holes = this.#holesOf()
+    this.#spent += watchCost
+    if (this.#spent > patience) return this.#turnOff()
+    if (!holes) return
+    const [first, second] = deltas
+    const appending = first?.type === 'sequence' ? second : first
+    const only = deltas.length === (first?.type === 'sequence' ? 2 : 1)
+    if (!only || !appending || !appends(appending)) return this.#forget()
+    if (appending.type !== this.#kind) {
+      this.#kind = appending.type
+      this.#spent = 0
+    }
+    this.#spent += learnCost
+    const template = learn(event, appending, holes)
+    if (!template) return
+    const known: Known = { template, successor: undefined }
+    if (this.#last) this.#last.successor = known
+    this.#last = known
+    this.#known.unshift(known)
+    if (this.#known.length > maxTemplates) this.#known.pop()
+  }
+
+  #enter(text: string): void {
+    this.#forget()
+    this.#slow.push(text)
+    this.#inside = true
+    this.#afterLineEnd = text.endsWith('\n')
+  }
+
+  /** Gives the slow way the rest of the event that it is inside, and says where that ends. */
+  #finishInside(text: string): number {
+    const end = this.#endOfInside(text)
+    const rest = end < 0 ? text : text.slice(0, end)
+    this.#inside = end < 0
+    this.#afterLineEnd = rest.endsWith('\n')
+    this.#slow.push(rest)
+    return rest.length
+  }
+
+  #endOfInside(text: string): number {
+    if (this.#afterLineEnd && text.startsWith('\n')) return 1
+    const blank = text.indexOf('\n\n')
+    return blank < 0 ? -1 : blank + 2
+  }
+
+  #giveAll(rest: string): void {
+    if (rest !== '') this.#slow.push(rest)
+  }
+
+  #forget(): void {
+    this.#known = []
+    this.#last = undefined
+  }
+
+  #release(): void {
+    this.#giveAll(this.#waiting)
+    this.#waiting = ''
+  }
+
+  #turnOff(): void {
+    this.#off = true
+    this.#forget()
+    this.#release()
+  }
+}

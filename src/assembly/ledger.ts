@@ -1,0 +1,476 @@
+// The ledger: books every delta to the call it belongs to, in the order that it came, and hands the turn on when it is over.
+
+import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen, WireDelta } from '../model/deltas.ts'
+import type { ServerCall } from '../model/calls.ts'
+import type { StreamError, Usage, Warning } from '../model/events.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Limits } from '../model/limits.ts'
+import type { Step } from '../model/stage.ts'
+import type { ToolTable } from '../model/tools.ts'
+import { createPartialView } from '../arguments/partial.ts'
+import { ArgumentBudget } from './budget.ts'
+import { GrowingText } from './growing-text.ts'
+import { ownerOf, type ChoiceCalls } from './identity.ts'
+import { LiveCall } from './live-call.ts'
+import { isSettled, joinName } from './names.ts'
+import type { Break, BreakNotice, LedgerItem, SaidReason, TurnChoice } from './turn.ts'
+
+export interface LedgerOptions {
+  readonly tools: ToolTable | undefined
+  readonly limits: Limits
+  readonly partialArguments: boolean
+}
+
+interface Choice extends TurnChoice, ChoiceCalls {
+  readonly reasons: SaidReason[]
+}
+
+export class Ledger implements Step<WireDelta | BreakNotice> {
+  readonly #next: Step<LedgerItem>
+  readonly #options: LedgerOptions
+  readonly #budget: ArgumentBudget
+  readonly #choices = new Map<number, Choice>()
+  readonly #calls: LiveCall[] = []
+  /** The call that a key of the wire means now. Reassigned when the wire opens the key again. */
+  readonly #byKey = new Map<CallKey, LiveCall>()
+  /** Keys of calls beyond `maxCalls`: what is said of them is not an orphan. Never more entries than keys in use at that time. */
+  readonly #beyond = new Set<CallKey>()
+  /** Ids that the wire has used or that a call has been given. */
+  readonly #ids = new Set<string>()
+  /** What came for a call, by wire id, before the call itself. */
+  readonly #extras = new Map<string, JsonObject>()
+  readonly #serverCalls: ServerCall[] = []
+  readonly #warnings: Warning[] = []
+  readonly #errors: StreamError[] = []
+  #usage: Usage | undefined
+  #sequence: number | undefined
+  /** Set by the first call beyond `maxCalls`: the error is said once. */
+  #full = false
+  /** Set by the first event lost to damage: a later call without a name of its own may have lost its opening there. */
+  #holed = false
+  /** Set by anything that found no place. */
+  #lost = false
+  #failed = false
+  #ended = false
+  #cutInEvent = false
+  #broken: Break | null = null
+  /** Set when the turn has been handed on. Everything after is ignored. */
+  #over = false
+
+  constructor(options: LedgerOptions, next: Step<LedgerItem>) {
+    this.#options = options
+    this.#next = next
+    this.#budget = new ArgumentBudget(options.limits)
+  }
+
+  push(delta: WireDelta | BreakNotice): void {
+    if (this.#over) return
+    switch (delta.type) {
+      case 'call-append':
+        return this.#appendByKey(delta)
+      case 'call-fragment':
+        return this.#bookFragment(delta)
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+        return this.#say(delta.type, delta.choice, delta.delta)
+      case 'sequence':
+        return this.#count(delta.number)
+      case 'call-open':
+        return this.#openByKey(delta)
+      case 'call-final':
+        return this.#reconcile(delta)
+      case 'call-close': {
+        const call = this.#byKey.get(delta.key)
+        if (call) call.closed = true
+        return
+      }
+      case 'call-reject': {
+        const call = this.#byKey.get(delta.key)
+        if (call) call.reject ??= delta
+        return
+      }
+      case 'server-call':
+        this.#serverCalls.push(Object.freeze({ ...delta.call }))
+        return
+      case 'finish':
+        this.#choice(delta.choice).reasons.push({ raw: delta.raw, kind: delta.kind })
+        return
+      case 'usage':
+        this.#usage = delta.usage
+        return
+      case 'error':
+        return this.#err(delta.error)
+      case 'warning':
+        return this.#warn(delta.warning)
+      case 'damage':
+        return this.#damage(delta.warning, delta.key)
+      case 'break':
+        this.#broken = delta.broken
+        return this.#report(delta.error)
+      case 'end':
+        this.#ended = true
+        return this.end()
+      default:
+        return unreachable(delta)
+    }
+  }
+
+  end(): void {
+    if (this.#over) return
+    for (const call of this.#calls) this.#start(call)
+    this.#suspectNameless()
+    this.#over = true
+    this.#next.push({
+      type: 'turn-over',
+      turn: {
+        choices: [...this.#choices.values()],
+        calls: this.#calls,
+        serverCalls: this.#serverCalls,
+        warnings: this.#warnings,
+        errors: this.#errors,
+        usage: this.#usage,
+        ended: this.#ended,
+        failed: this.#failed,
+        broken: this.#broken,
+        cutInEvent: this.#cutInEvent,
+        lost: this.#lost,
+      },
+    })
+    this.#next.end()
+  }
+
+  /** The live value of a call's arguments; `undefined` for an unknown id or without `partialArguments`. */
+  partialOf(id: string): unknown {
+    return this.#calls.find((call) => call.id === id)?.partial?.value
+  }
+
+  // ---- text
+
+  #say(type: 'text' | 'reasoning' | 'refusal', index: number, delta: string): void {
+    const choice = this.#choice(index)
+    if (delta === '') return
+    choice[type].append(delta)
+    this.#next.push({ type: `${type}-delta`, choice: index, delta })
+  }
+
+  #choice(index: number): Choice {
+    let choice = this.#choices.get(index)
+    if (!choice) {
+      choice = {
+        choice: index,
+        text: new GrowingText(),
+        reasoning: new GrowingText(),
+        refusal: new GrowingText(),
+        reasons: [],
+        calls: [],
+        byIndex: new Map(),
+      }
+      this.#choices.set(index, choice)
+    }
+    return choice
+  }
+
+  // ---- calls on wires with keys
+
+  #openByKey(delta: CallOpen): void {
+    this.#choice(delta.choice)
+    const call = this.#open({ ...delta, wireId: delta.id || null })
+    if (!call) {
+      this.#byKey.delete(delta.key)
+      this.#beyond.add(delta.key)
+      return
+    }
+    this.#byKey.set(delta.key, call)
+    call.addExtra(delta.extra)
+    if (call.name !== '') this.#start(call)
+  }
+
+  #appendByKey(delta: CallAppend): void {
+    const call = this.#byKey.get(delta.key)
+    if (call) {
+      if (delta.object) call.sentAsObject = true
+      this.#append(call, delta.delta)
+    } else this.#orphan(delta.key, delta.delta)
+  }
+
+  #reconcile(delta: CallFinal): void {
+    const call = this.#byKey.get(delta.key)
+    if (!call) return this.#orphan(delta.key, delta.arguments)
+    call.addExtra(delta.extra)
+    this.#learnId(call, delta.id)
+    if (delta.name) this.#learnName(call, delta.name)
+    if (delta.arguments === '') return
+    if (call.text.length === 0) return this.#append(call, delta.arguments)
+    if (call.taint === 'over-limit' || delta.arguments === call.text.toString()) return
+    this.#warn({
+      code: 'arguments-mismatch',
+      message: `The fragments of the call "${call.name}" and the server's own repetition of its arguments are not the same.`,
+      raw: excerpt(delta.arguments),
+    })
+    call.mark('damaged')
+    this.#lost = true
+  }
+
+  #orphan(key: CallKey, text: string): void {
+    if (this.#beyond.has(key) || text === '') return
+    this.#lost = true
+    this.#warn({
+      code: 'orphan-fragment',
+      message: `A fragment of arguments came for ${key}, which no call was opened under.`,
+      raw: excerpt(text),
+    })
+  }
+
+  // ---- calls on wires without keys
+
+  #bookFragment(fragment: CallFragment): void {
+    const choice = this.#choice(fragment.choice)
+    if (this.#isExtraAlone(fragment)) return this.#keepExtra(fragment, choice)
+    const owner = ownerOf(fragment, choice, this.#options.tools)
+    switch (owner.type) {
+      case 'existing':
+        return this.#continue(owner.call, fragment)
+      case 'new':
+        return this.#openFragment(fragment, choice)
+      case 'ambiguous':
+        return this.#confuse(owner.calls, fragment)
+      case 'nobody':
+        return
+      default:
+        return unreachable(owner)
+    }
+  }
+
+  #openFragment(fragment: CallFragment, choice: Choice): void {
+    const call = this.#open({
+      choice: fragment.choice,
+      kind: 'function',
+      wireIndex: fragment.index,
+      wireId: fragment.id || null,
+      name: fragment.name ?? '',
+    })
+    if (!call) {
+      if (fragment.index !== null) choice.byIndex.delete(String(fragment.index))
+      return
+    }
+    choice.calls.push(call)
+    if (fragment.index !== null) choice.byIndex.set(String(fragment.index), call)
+    this.#book(call, fragment)
+    const { tools } = this.#options
+    if (tools && isSettled(call.name, tools)) this.#start(call)
+  }
+
+  #continue(call: LiveCall, fragment: CallFragment): void {
+    this.#learnId(call, fragment.id)
+    const held = call.name
+    if (fragment.name) this.#learnName(call, fragment.name)
+    this.#book(call, fragment)
+    if (call.started) return
+    const { tools } = this.#options
+    const settled = tools ? isSettled(call.name, tools) : call.name !== '' && call.name === held
+    if (settled) this.#start(call)
+  }
+
+  #book(call: LiveCall, fragment: CallFragment): void {
+    call.addExtra(fragment.extra)
+    if (fragment.object) call.sentAsObject = true
+    if (fragment.arguments) this.#append(call, fragment.arguments)
+  }
+
+  #confuse(calls: readonly LiveCall[], fragment: CallFragment): void {
+    for (const call of calls) call.mark('ambiguous')
+    this.#lost = true
+    this.#warn({
+      code: 'ambiguous-fragment',
+      message: `A fragment could belong to ${calls.length} calls (${calls.map((call) => call.name || '?').join(', ')}); none of them got it.`,
+      raw: excerpt(fragment.arguments ?? ''),
+    })
+  }
+
+  #isExtraAlone(fragment: CallFragment): boolean {
+    return fragment.extra !== undefined && fragment.index === null && !fragment.name && fragment.arguments === null
+  }
+
+  #keepExtra(fragment: CallFragment, choice: Choice): void {
+    const call = choice.calls.find((held) => held.wireId !== null && held.wireId === fragment.id)
+    if (call) call.addExtra(fragment.extra)
+    else if (fragment.id && fragment.extra) {
+      this.#extras.set(fragment.id, { ...this.#extras.get(fragment.id), ...fragment.extra })
+    }
+  }
+
+  /**
+   * A call that never got an id or a name may be the continuation of another one under a wrong index. A call that is whole
+   * lacks nothing; one that is not may lack just that.
+   */
+  #suspectNameless(): void {
+    for (const choice of this.#choices.values()) {
+      const strays = choice.calls.filter((call) => call.name === '' && call.wireId === null && call.text.length > 0)
+      if (strays.length === 0) continue
+      for (const call of choice.calls) {
+        if (call.name !== '' && !call.structure.isWholeFilledObject) call.mark('ambiguous')
+      }
+    }
+  }
+
+  // ---- what all calls have in common
+
+  #open(opening: {
+    choice: number
+    kind: 'function' | 'custom'
+    wireIndex: number | string | null
+    wireId: string | null
+    name: string
+  }): LiveCall | undefined {
+    if (this.#calls.length >= this.#options.limits.maxCalls) {
+      this.#overflow(opening.wireId)
+      return undefined
+    }
+    if (this.#options.tools) for (const held of this.#calls) if (held.name !== '') this.#start(held)
+    const call = new LiveCall({ ...opening, index: this.#calls.length })
+    if (this.#options.partialArguments && call.kind === 'function') call.partial = createPartialView()
+    this.#calls.push(call)
+    if (opening.wireId !== null) this.#claimId(call, opening.wireId)
+    if (this.#holed && opening.name === '') call.mark('damaged')
+    return call
+  }
+
+  #overflow(wireId: string | null): void {
+    this.#lost = true
+    if (this.#full) return
+    this.#full = true
+    this.#report({
+      code: 'over-limit',
+      message: `The turn has more than ${this.#options.limits.maxCalls} tool calls (limit maxCalls); the rest are not opened${wireId === null ? '' : `, beginning with "${wireId}"`}.`,
+    })
+  }
+
+  #learnId(call: LiveCall, id: string | null): void {
+    if (!id || call.wireId !== null) return
+    call.wireId = id
+    this.#claimId(call, id)
+  }
+
+  #claimId(call: LiveCall, id: string): void {
+    const taken = this.#calls.some((held) => held !== call && held.wireId === id)
+    if (taken) {
+      this.#warn({ code: 'reused-id', message: `The wire uses the id "${id}" for more than one call of this turn.` })
+    }
+    call.addExtra(this.#extras.get(id))
+    this.#extras.delete(id)
+  }
+
+  #learnName(call: LiveCall, name: string): void {
+    if (name === call.name) return
+    if (!call.started) {
+      call.name = joinName(call.name, name, this.#options.tools)
+      return
+    }
+    call.mark('damaged')
+    this.#lost = true
+    this.#warn({
+      code: 'orphan-fragment',
+      message: `The call "${call.name}" was given another name after it had started.`,
+      raw: excerpt(name),
+    })
+  }
+
+  /** Freezes id and name. What had come before goes out as one delta. */
+  #start(call: LiveCall): void {
+    if (call.id !== null) return
+    const id = this.#freeId(call)
+    call.id = id
+    this.#ids.add(id)
+    this.#next.push({ type: 'tool-call-start', choice: call.choice, index: call.index, id, name: call.name })
+    if (call.text.length > 0) this.#emitDelta(call, id, call.text.toString())
+  }
+
+  #freeId(call: LiveCall): string {
+    if (call.wireId !== null && !this.#ids.has(call.wireId)) return call.wireId
+    const usedByWire = (id: string): boolean => this.#calls.some((held) => held.wireId === id)
+    let number = call.index
+    while (this.#ids.has(`call_${number}`) || usedByWire(`call_${number}`)) number++
+    return `call_${number}`
+  }
+
+  #append(call: LiveCall, delta: string): void {
+    if (delta === '' || call.taint === 'over-limit') return
+    const excess = this.#budget.take(call.text, delta, this.#calls)
+    if (excess !== null) return this.#overspend(call, excess)
+    call.append(delta)
+    if (call.id !== null) this.#emitDelta(call, call.id, delta)
+    else if (call.name !== '') this.#start(call)
+  }
+
+  #overspend(call: LiveCall, limit: string): void {
+    call.mark('over-limit')
+    this.#lost = true
+    if (call.name !== '') this.#start(call)
+    this.#report({
+      code: 'over-limit',
+      message: `The arguments of the call "${call.name}" are longer than allowed (limit ${limit}); the rest of them was dropped.`,
+    })
+  }
+
+  #emitDelta(call: LiveCall, id: string, delta: string): void {
+    const { choice, index } = call
+    if (call.partial) {
+      const changes = call.partial.append(delta)
+      this.#next.push({ type: 'tool-call-delta', choice, index, id, delta, changes })
+    } else this.#next.push({ type: 'tool-call-delta', choice, index, id, delta })
+  }
+
+  // ---- what goes wrong
+
+  #count(number: number): void {
+    const expected = this.#sequence === undefined ? number : this.#sequence + 1
+    if (number > expected) {
+      this.#damage({
+        code: 'malformed-event',
+        message: `The server numbers its events, and ${number - expected} are missing before number ${number}.`,
+      })
+    }
+    this.#sequence = Math.max(number, this.#sequence ?? number)
+  }
+
+  #damage(warning: Warning, key?: CallKey): void {
+    this.#warn(warning)
+    if (warning.code === 'unterminated-event') {
+      this.#cutInEvent = true
+      return
+    }
+    this.#lost = true
+    if (key !== undefined) {
+      this.#byKey.get(key)?.mark('damaged')
+      return
+    }
+    this.#holed = true
+    for (const call of this.#calls) if (!call.closed) call.mark('damaged')
+  }
+
+  #err(error: StreamError): void {
+    if (error.code !== 'over-limit') this.#failed = true
+    else this.#lost = true
+    this.#report(error)
+  }
+
+  #report(error: StreamError): void {
+    this.#errors.push(error)
+    this.#next.push({ type: 'error', error })
+  }
+
+  #warn(warning: Warning): void {
+    this.#warnings.push(warning)
+    this.#next.push({ type: 'warning', warning })
+  }
+}
+
+/** Evidence in a warning is at most 2,000 characters. */
+function excerpt(text: string): string {
+  return text.length <= 2000 ? text : text.slice(0, 2000)
+}
+
+function unreachable(item: never): never {
+  throw new TypeError(`No such item: ${JSON.stringify(item)}`)
+}

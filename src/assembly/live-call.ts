@@ -1,0 +1,82 @@
+// A call while it streams in: what the wire has said of it so far, and what has gone wrong.
+
+import type { CallKey, CallReject } from '../model/deltas.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { PartialView } from '../arguments/partial.ts'
+import { GrowingText } from './growing-text.ts'
+import { Structure } from './structure.ts'
+
+/** Why a call may miss a byte, worst first. */
+export type Taint = 'over-limit' | 'damaged' | 'ambiguous'
+
+const taintOrder: readonly Taint[] = ['over-limit', 'damaged', 'ambiguous']
+
+export class LiveCall {
+  readonly choice: number
+  readonly index: number
+  readonly kind: 'function' | 'custom'
+  readonly wireIndex: number | string | null
+  readonly text: GrowingText = new GrowingText()
+  /** Grows by pieces until `id` is set, then frozen. */
+  name: string
+  wireId: string | null
+  /** Set when the call starts, never changed. Until then its deltas wait in `text`. */
+  id: string | null = null
+  /** Set by the wire's own end of the call (block stop, item done, a call sent whole). Damage can't reach it any more. */
+  closed = false
+  /** Set when the arguments came as one object on the wire. */
+  sentAsObject = false
+  extra: JsonObject | undefined
+  reject: CallReject | undefined
+  /** The worst that has happened, or nothing. */
+  taint: Taint | undefined
+  /** The live value, where the caller asked for one. */
+  partial: PartialView | undefined
+  /** Made when identity first asks for it, then kept up by `append`. */
+  #structure: Structure | undefined
+
+  constructor(opening: {
+    choice: number
+    index: number
+    kind: 'function' | 'custom'
+    wireIndex: number | string | null
+    wireId: string | null
+    name: string
+  }) {
+    this.choice = opening.choice
+    this.index = opening.index
+    this.kind = opening.kind
+    this.wireIndex = opening.wireIndex
+    this.wireId = opening.wireId
+    this.name = opening.name
+  }
+
+  get started(): boolean {
+    return this.id !== null
+  }
+
+  append(delta: string): void {
+    this.text.append(delta)
+    this.#structure?.push(delta)
+  }
+
+  get structure(): Structure {
+    if (!this.#structure) {
+      this.#structure = new Structure()
+      this.#structure.push(this.text.toString())
+    }
+    return this.#structure
+  }
+
+  /** Keeps the worst taint. */
+  mark(taint: Taint): void {
+    if (this.taint === undefined || taintOrder.indexOf(taint) < taintOrder.indexOf(this.taint)) this.taint = taint
+  }
+
+  addExtra(extra: JsonObject | undefined): void {
+    if (extra) this.extra = Object.freeze({ ...this.extra, ...extra })
+  }
+}
+
+/** Keys of different types don't meet: the number 1 and the text "1" of one wire are the same key only for index evidence. */
+export type KeyedCalls = Map<CallKey, LiveCall>

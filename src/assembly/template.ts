@@ -1,0 +1,178 @@
+// Templates: what an event looks like outside the few places where the next one of its kind differs.
+//
+// Why a match may stand in for a parse. Let E be an event that went the slow way and E' one that matches its template.
+// 1. E is one `data:` line of JSON (and at most an `event:` line), and its JSON is S0 h1 S1 … hk Sk, where each hole h is the
+//    inside of a string literal or the digits of a number, located in E's parse at a path that the format declares.
+// 2. E' begins where an event may begin, and equals every S byte for byte. A string hole of E' runs to the first quote that is
+//    not escaped, and holds no character below U+0020 and only valid escapes; a number hole is digits without a leading zero.
+// 3. JSON's lexer is deterministic: after S0 it is inside a string (or at a number), and any valid filling leaves it in the same
+//    state before S1. So both texts have the same tokens but for those literals; they are values, not keys, so both parse to
+//    the same tree but for those values. No filling holds a line end, so the event's framing is the same too.
+// 4. By the promise of `WireFormat.holes`, messages that are equal but for their holes read to equal deltas but for the
+//    fragment and the sequence number, as long as no other event came between that the reader could have learned from. The
+//    fast path forgets its templates when one does.
+// 5. A fragment is decoded as JSON decodes a string. An empty one goes the slow way, since readers may leave it out.
+// Anything else is no match, and the event goes the slow way from its first character.
+
+import type { WireDelta } from '../model/deltas.ts'
+import type { Hole } from '../model/formats.ts'
+import { spanAt } from '../formats/source.ts'
+import { decodeString, stringEnd } from './string-literal.ts'
+
+/** The deltas that a template can be made from: those that append a fragment and do nothing else. */
+export type Appending = Extract<WireDelta, { type: 'text' | 'reasoning' | 'refusal' | 'call-append' | 'call-fragment' }>
+
+interface Slot {
+  readonly role: Hole['role']
+  readonly kind: 'string' | 'integer'
+  /** The text from the end of this hole to the next, or to the end of the event. */
+  readonly after: string
+}
+
+export interface Template {
+  /** From the event's first character to the first hole. */
+  readonly before: string
+  readonly slots: readonly Slot[]
+  /** The delta to repeat with another fragment. */
+  readonly delta: Appending
+}
+
+/** What a text holds where a template fits. */
+export interface Match {
+  readonly end: number
+  readonly fragment: string
+  /** `null` where the template has no such hole. */
+  readonly sequence: number | null
+}
+
+/** The text ends before it could be told, and all of it fits so far. */
+export const tooShort = 'too-short'
+
+/** Makes the template of an event that read to `delta`, or nothing where none can be vouched for. */
+export function learn(event: string, delta: Appending, holes: readonly Hole[]): Template | undefined {
+  const data = dataSpan(event)
+  if (!data || fragmentOf(delta) === '') return undefined
+  const json = event.slice(data.start, data.end)
+  const found = holes.flatMap((hole) => locate(json, hole))
+  const fragments = found.filter(({ hole, text }) => hole.role === 'fragment' && text === fragmentOf(delta))
+  const [fragment] = fragments
+  if (!fragment || fragments.length !== 1) return undefined
+  const chosen = found
+    .filter((held) => held === fragment || held.hole.role !== 'fragment')
+    .sort((a, b) => a.start - b.start)
+  const slots = chosen.map((held, n): Slot => {
+    const next = chosen[n + 1]
+    const after = next ? json.slice(held.end, next.start) : event.slice(data.start + held.end)
+    return { role: held.hole.role, kind: held.kind, after }
+  })
+  return { before: event.slice(0, data.start + (chosen[0]?.start ?? 0)), slots, delta }
+}
+
+/** Whether `text` has, at `at`, an event that the template stands for. */
+export function match(template: Template, text: string, at: number): Match | typeof tooShort | undefined {
+  const { before, slots } = template
+  let cursor = at + before.length
+  if (text.length < cursor) return before.startsWith(text.slice(at)) ? tooShort : undefined
+  if (text.slice(at, cursor) !== before) return undefined
+  let fragment = ''
+  let sequence: number | null = null
+  for (const slot of slots) {
+    const end = slot.kind === 'string' ? stringEnd(text, cursor) : integerEnd(text, cursor)
+    if (end < 0) return undefined
+    if (end >= text.length) return tooShort
+    const stop = end + slot.after.length
+    if (text.length < stop) return slot.after.startsWith(text.slice(end)) ? tooShort : undefined
+    if (text.slice(end, stop) !== slot.after) return undefined
+    if (slot.role === 'fragment') {
+      if (end === cursor) return undefined
+      fragment = decodeString(text.slice(cursor, end))
+    } else if (slot.role === 'sequence') sequence = Number(text.slice(cursor, end))
+    cursor = stop
+  }
+  return { end: cursor, fragment, sequence }
+}
+
+/** The delta of a match. Written out by type, so that every delta of a kind has the same shape. */
+export function deltaOf(template: Template, fragment: string): Appending {
+  const { delta } = template
+  switch (delta.type) {
+    case 'call-append':
+      return { type: 'call-append', key: delta.key, delta: fragment }
+    case 'call-fragment': {
+      const { choice, index, id, name } = delta
+      return { type: 'call-fragment', choice, index, id, name, arguments: fragment }
+    }
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return { type: delta.type, choice: delta.choice, delta: fragment }
+    default:
+      return delta satisfies never
+  }
+}
+
+/** Whether a delta does no more than append, so that another fragment in its place says all that is different. */
+export function appends(delta: WireDelta): delta is Appending {
+  switch (delta.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return true
+    case 'call-append':
+      return delta.object === undefined
+    case 'call-fragment':
+      return delta.object === undefined && delta.extra === undefined && delta.arguments !== null
+    default:
+      return false
+  }
+}
+
+function fragmentOf(delta: Appending): string {
+  return delta.type === 'call-fragment' ? (delta.arguments ?? '') : delta.delta
+}
+
+/** The JSON of an event that is one `data:` line, and nothing else but perhaps an `event:` line. */
+function dataSpan(event: string): { readonly start: number; readonly end: number } | undefined {
+  const shape = /^(?:event:[^\n]*\n)?data: ?(?=\{)/.exec(event)
+  if (!shape) return undefined
+  const start = shape[0].length
+  const end = event.indexOf('\n', start)
+  return event.slice(end) === '\n\n' ? { start, end } : undefined
+}
+
+interface Found {
+  readonly hole: Hole
+  readonly kind: Slot['kind']
+  readonly start: number
+  readonly end: number
+  /** The decoded string, or the digits. */
+  readonly text: string
+}
+
+function locate(json: string, hole: Hole): Found[] {
+  const span = spanAt(json, hole.path)
+  if (!span) return []
+  if (json[span.start] === '"') {
+    if (hole.role === 'sequence') return []
+    const start = span.start + 1
+    const end = span.end - 1
+    if (stringEnd(json, start) !== end) return []
+    return [{ hole, kind: 'string', start, end, text: decodeString(json.slice(start, end)) }]
+  }
+  const { start, end } = span
+  if (hole.role === 'fragment' || integerEnd(json, start) !== end) return []
+  return [{ hole, kind: 'integer', start, end, text: json.slice(start, end) }]
+}
+
+/** The end of a run of at most 15 digits without a leading zero, so that it is an exact integer; -1 where there is none. */
+function integerEnd(text: string, start: number): number {
+  let at = start
+  while (at < text.length && isDigit(text.charCodeAt(at))) at++
+  const length = at - start
+  if (at === text.length) return length <= 15 ? at : -1
+  return length === 0 || length > 15 || (length > 1 && text.charCodeAt(start) === 0x30) ? -1 : at
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
