@@ -1,0 +1,232 @@
+// Anthropic's Messages API, as Anthropic, Vertex, Bedrock's InvokeModel, Azure, Ollama and gateways write it.
+// Source: https://platform.claude.com/docs/en/build-with-claude/streaming
+import type { WireDelta } from '../model/deltas.ts'
+import type { StreamError } from '../model/events.ts'
+import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
+import type { Step } from '../model/stage.ts'
+import { appendFragment, endingBlocks, startContent, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
+import { extraFrom, finish, isPlaceholder, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
+import { errorBody, serverError } from './errors.ts'
+import { readUnread, unexpectedType, unrecognized, warning } from './faults.ts'
+import { index, list, present, record, text, word, type Fields } from './fields.ts'
+import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+
+const holes: readonly Hole[] = [
+  { path: ['delta', 'partial_json'], role: 'fragment' },
+  { path: ['delta', 'text'], role: 'fragment' },
+  { path: ['delta', 'thinking'], role: 'fragment' },
+]
+
+/**
+ * Keys are the blocks' indexes. Extra of a call: `caller` (who runs it: the model or code that the model wrote) and `toolset_name`.
+ * A turn that goes on after a pause has its blocks in `message_start`, whole.
+ */
+export const anthropic: WireFormat = {
+  name: 'anthropic',
+  reader: (next) => {
+    const blocks: Blocks = new Map()
+    const state: State = { blocks, usage: {} }
+    const step = endingBlocks(blocks, next)
+    return {
+      push(message) {
+        if (message.kind === 'message') readMessage(message, state, step)
+        else readUnread(message, step)
+      },
+      end() {
+        step.end()
+      },
+    }
+  },
+  detect: isAnthropic,
+  holes,
+}
+
+interface State {
+  readonly blocks: Blocks
+  /** The counts so far: `message_start` has the input's, `message_delta` the output's and whatever has changed. */
+  usage: Fields
+}
+
+interface MessageContext extends Context {
+  readonly state: State
+}
+
+const eventTypes: ReadonlySet<string> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'ping',
+])
+
+function isAnthropic(message: WireMessage): boolean {
+  if (message.kind !== 'message') return false
+  const fields = record(message.value)
+  const type = word(fields?.['type'])
+  if (fields === null || type === null) return false
+  if (type === 'message') return list(fields['content']) !== null && word(fields['role']) !== null
+  // OpenAI's Responses number their error events; these have a type inside and no number.
+  if (type === 'error') return word(record(fields['error'])?.['type']) !== null && !present(fields['sequence_number'])
+  return eventTypes.has(type)
+}
+
+function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
+  const fields = record(message.value)
+  if (fields === null) return
+  const context: MessageContext = { message, state, next }
+  const type = word(fields['type']) ?? message.event
+  switch (type) {
+    case 'message_start':
+      return readWhole(fields['message'], ['message'], context)
+    case 'message':
+      return readWhole(fields, [], context)
+    case 'content_block_start':
+      return readBlockStart(fields, context)
+    case 'content_block_delta':
+      return readBlockDelta(fields, context)
+    case 'content_block_stop':
+      return stopBlock(state.blocks, index(fields['index']) ?? unindexed, next)
+    case 'message_delta':
+      finish(record(fields['delta'])?.['stop_reason'], ['delta', 'stop_reason'], 0, context)
+      return readUsage(fields['usage'], context)
+    case 'message_stop':
+      return next.push({ type: 'end' })
+    case 'error':
+      return next.push({ type: 'error', error: anthropicError(fields, message.frame) })
+    default:
+      if (errorBody(fields, message.event) !== undefined)
+        next.push({ type: 'error', error: anthropicError(fields, message.frame) })
+      // The API announces that it will add types of events; such a one holds nothing of those above.
+      else if (type === undefined) next.push(unrecognized(message))
+  }
+}
+
+/** A message with the content that it has so far: nearly always none where it starts, all of it in a body. */
+function readWhole(value: unknown, path: Path, context: MessageContext): void {
+  const { state, next, message } = context
+  const fields = record(value)
+  if (fields === null) {
+    if (present(value)) next.push(unexpectedType(message, path))
+    return
+  }
+  const content = list(fields['content'])
+  // A plain string is how requests may write their content, and some servers their answer.
+  if (content === null) say('text', fields['content'], [...path, 'content'], 0, context)
+  for (const [position, item] of content?.entries() ?? []) {
+    const block = record(item)
+    const place = [...path, 'content', position]
+    if (block === null) {
+      next.push(unexpectedType(message, place))
+      continue
+    }
+    readBlock(block, place, position, true, context)
+    stopBlock(state.blocks, position, next)
+  }
+  readUsage(fields['usage'], context)
+  finish(fields['stop_reason'], [...path, 'stop_reason'], 0, context)
+}
+
+function readBlockStart(fields: Fields, context: MessageContext): void {
+  const block = record(fields['content_block'])
+  if (block === null) context.next.push(unexpectedType(context.message, ['content_block']))
+  else readBlock(block, ['content_block'], index(fields['index']), false, context)
+}
+
+function readBlock(
+  block: Fields,
+  path: Path,
+  wireIndex: number | string | null,
+  whole: boolean,
+  context: MessageContext,
+): void {
+  const { state, next, message } = context
+  const type = word(block['type'])
+  if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
+    const { input } = block
+    const sent = whole || !isPlaceholder(input) ? wholeArguments(input, [...path, 'input'], message) : null
+    startTool(
+      state.blocks,
+      {
+        wireIndex,
+        id: word(block['id']),
+        name: text(block['name']) ?? '',
+        serverType: type === 'tool_use' ? null : type,
+        input: sent,
+        ...extraFrom(block, ['caller', 'toolset_name']),
+      },
+      next,
+    )
+    return
+  }
+  startContent(state.blocks, wireIndex ?? unindexed, next)
+  if (type === 'text') say('text', block['text'], [...path, 'text'], 0, context)
+  else if (type === 'thinking') say('reasoning', block['thinking'], [...path, 'thinking'], 0, context)
+}
+
+function readBlockDelta(fields: Fields, context: MessageContext): void {
+  const { state, next, message } = context
+  const delta = record(fields['delta'])
+  if (delta === null) {
+    next.push(unexpectedType(message, ['delta']))
+    return
+  }
+  switch (delta['type']) {
+    case 'text_delta':
+      return say('text', delta['text'], ['delta', 'text'], 0, context)
+    case 'thinking_delta':
+      return say('reasoning', delta['thinking'], ['delta', 'thinking'], 0, context)
+    case 'input_json_delta':
+      return appendFragment(
+        state.blocks,
+        {
+          value: delta['partial_json'],
+          path: ['delta', 'partial_json'],
+          wireIndex: index(fields['index']),
+          indexPath: ['index'],
+        },
+        context,
+      )
+    default:
+      // Signatures and citations belong to text; only in a call would a kind of delta that we don't know be of weight.
+      if (state.blocks.get(index(fields['index']) ?? unindexed)?.kind !== 'call') return
+      next.push({
+        type: 'warning',
+        warning: warning(
+          'unexpected-type',
+          'a tool_use block has a delta of unknown type',
+          message.frame,
+          sliceAt(message, ['delta']),
+        ),
+      })
+  }
+}
+
+function readUsage(value: unknown, { state, next }: MessageContext): void {
+  const usage = record(value)
+  if (usage === null) return
+  const said = Object.entries(usage).filter(([, count]) => present(count))
+  state.usage = { ...state.usage, ...Object.fromEntries(said) }
+  next.push(usageDelta(state.usage, { input: state.usage['input_tokens'], output: state.usage['output_tokens'] }))
+}
+
+/** Source: https://platform.claude.com/docs/en/api/errors */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+])
+
+function anthropicError(raw: Fields, frame: number): StreamError {
+  const error = serverError(raw, frame)
+  const status = error.status ?? statuses.get(error.code)
+  return status === undefined ? error : { ...error, status }
+}

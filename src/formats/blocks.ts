@@ -1,0 +1,123 @@
+// Content blocks of a message that the wire numbers, where calls for the caller and calls that the provider runs look alike.
+import type { CallKey, WireDelta } from '../model/deltas.ts'
+import type { JsonObject } from '../model/json.ts'
+import type { Step } from '../model/stage.ts'
+import { unexpectedInCall, wholeArguments, type Context, type WholeArguments } from './deltas.ts'
+import { unexpectedType } from './faults.ts'
+import { present, record } from './fields.ts'
+import type { Path } from './source.ts'
+
+/** What a block turned out to be when it started. */
+type Block =
+  | { readonly kind: 'call'; readonly id: string | null }
+  /** `input` grows by the block's fragments until the block stops. */
+  | { readonly kind: 'server'; readonly id: string; readonly name: string; readonly type: string; input: string }
+  /** Text, reasoning, a result: nothing that has arguments. */
+  | { readonly kind: 'content' }
+
+/** The blocks of one message by index. The ledger keeps the calls; this only tells whose a fragment is. */
+export type Blocks = Map<CallKey, Block>
+
+/** Stands for the index where the wire gave none. */
+export const unindexed = 'unindexed'
+
+/** A block that uses a tool. */
+export interface ToolBlock {
+  readonly wireIndex: number | string | null
+  readonly id: string | null
+  readonly name: string
+  /** The wire's word for a call that the provider runs itself; `null` for one that the caller runs. */
+  readonly serverType: string | null
+  readonly input: WholeArguments | null
+  readonly extra?: JsonObject
+}
+
+/**
+ * Starts a block that uses a tool. A used index means the new block from here on, unless it is the same call announced once more:
+ * then what it brings must agree with what came.
+ */
+export function startTool(blocks: Blocks, tool: ToolBlock, next: Step<WireDelta>): void {
+  const { wireIndex, id, name, serverType, input } = tool
+  const key = wireIndex ?? unindexed
+  if (serverType !== null) {
+    endServerCall(blocks, key, next)
+    blocks.set(key, { kind: 'server', id: id ?? '', name, type: serverType, input: input?.delta ?? '' })
+    return
+  }
+  const extra = tool.extra === undefined ? {} : { extra: tool.extra }
+  const known = blocks.get(key)
+  if (id !== null && known?.kind === 'call' && known.id === id) {
+    next.push({ type: 'call-final', key, arguments: input?.delta ?? '', id, name, ...extra })
+    return
+  }
+  endServerCall(blocks, key, next)
+  blocks.set(key, { kind: 'call', id })
+  next.push({ type: 'call-open', choice: 0, key, wireIndex, id, name, kind: 'function', ...extra })
+  if (input !== null) next.push({ type: 'call-append', key, ...input })
+}
+
+/** Starts a block without arguments. */
+export function startContent(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
+  endServerCall(blocks, key, next)
+  blocks.set(key, { kind: 'content' })
+}
+
+/** A fragment of a block's arguments as it stands in a message. */
+export interface Fragment {
+  readonly value: unknown
+  readonly path: Path
+  readonly wireIndex: number | string | null
+  readonly indexPath: Path
+}
+
+/**
+ * Books a fragment: a piece of text, or an object that has all of the arguments. A bare number or literal can't be told from a
+ * piece that was mistyped. That of an unknown block goes on, for the ledger to report; one without an index may be anybody's.
+ */
+export function appendFragment(blocks: Blocks, fragment: Fragment, { message, next }: Context): void {
+  const { value, path, wireIndex, indexPath } = fragment
+  if (!present(value) || value === '') return
+  const key = wireIndex ?? unindexed
+  const isReadable = typeof value === 'string' || record(value) !== null
+  const input = isReadable ? wholeArguments(value, path, message) : null
+  if (wireIndex === null && !blocks.has(key)) next.push(unexpectedType(message, indexPath))
+  else if (input === null) next.push(unexpectedInCall(message, path, key))
+  else append(blocks, key, input, next)
+}
+
+function append(blocks: Blocks, key: CallKey, input: WholeArguments, next: Step<WireDelta>): void {
+  const block = blocks.get(key)
+  if (block?.kind === 'server') block.input += input.delta
+  else if (block?.kind !== 'content') next.push({ type: 'call-append', key, ...input })
+}
+
+export function stopBlock(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
+  if (blocks.get(key)?.kind === 'call') next.push({ type: 'call-close', key })
+  else endServerCall(blocks, key, next)
+}
+
+/** Hands on a server's call once; whatever still comes for its block has no arguments. */
+function endServerCall(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
+  const block = blocks.get(key)
+  if (block?.kind !== 'server') return
+  const { id, name, type, input } = block
+  blocks.set(key, { kind: 'content' })
+  next.push({ type: 'server-call', call: { id, name, kind: type, argumentsText: input } })
+}
+
+/** The step for a reader with such blocks: server calls that the stream left open are handed on before its end, however it comes. */
+export function endingBlocks(blocks: Blocks, next: Step<WireDelta>): Step<WireDelta> {
+  const endAll = (): void => {
+    for (const key of blocks.keys()) endServerCall(blocks, key, next)
+  }
+  return {
+    push(delta) {
+      if (delta.type === 'end') endAll()
+      next.push(delta)
+    },
+    end() {
+      endAll()
+      next.end()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// Deltas that more than one wire format reads out of its messages in the same way.
+import type { CallKey, WireDelta } from '../model/deltas.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Step } from '../model/stage.ts'
+import { unexpectedType } from './faults.ts'
+import { number, present, record, type Fields } from './fields.ts'
+import { finishKind } from './reasons.ts'
+import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+
+/** What a reader passes down while it takes one message apart. */
+export interface Context {
+  readonly message: ParsedMessage
+  readonly next: Step<WireDelta>
+}
+
+/** Text of any sort. Empty text says nothing; a value that is no text is damage. */
+export function say(
+  type: 'text' | 'reasoning' | 'refusal',
+  value: unknown,
+  path: Path,
+  choice: number,
+  { message, next }: Context,
+): void {
+  if (typeof value === 'string') {
+    if (value !== '') next.push({ type, choice, delta: value })
+  } else if (present(value)) {
+    next.push(unexpectedType(message, path))
+  }
+}
+
+/** As `unexpectedType`, where only the call `key` can have lost something. */
+export function unexpectedInCall(message: ParsedMessage, path: Path, key: CallKey): WireDelta {
+  const delta = unexpectedType(message, path)
+  return delta.type === 'damage' ? { ...delta, key } : delta
+}
+
+/** A finish reason under the name that the wire gives it. Absent and empty ones say nothing. */
+export function finish(reason: unknown, path: Path, choice: number, { message, next }: Context): void {
+  if (typeof reason === 'string') {
+    if (reason !== '') next.push({ type: 'finish', choice, raw: reason, kind: finishKind(reason) })
+  } else if (present(reason)) {
+    next.push(unexpectedType(message, path))
+  }
+}
+
+/** Token counts under the wire's own names. */
+export function usageDelta(
+  raw: Fields,
+  counts: { readonly input: unknown; readonly output: unknown; readonly total?: unknown },
+): WireDelta {
+  const input = number(counts.input)
+  const output = number(counts.output)
+  const total = number(counts.total)
+  return {
+    type: 'usage',
+    usage: {
+      ...(input === null ? {} : { inputTokens: input }),
+      ...(output === null ? {} : { outputTokens: output }),
+      ...(total === null ? {} : { totalTokens: total }),
+      raw,
+    },
+  }
+}
+
+/** Arguments that came in one piece. `object` marks those that the wire sent as a value: then they are its own source. */
+export interface WholeArguments {
+  readonly delta: string
+  readonly object?: true
+}
+
+/**
+ * The arguments at `path`: a string as it is, any other value as its source. `null` where the wire sent none, and for a fed value
+ * that has no JSON.
+ */
+export function wholeArguments(value: unknown, path: Path, message: ParsedMessage): WholeArguments | null {
+  if (typeof value === 'string') return value === '' ? null : { delta: value }
+  if (!present(value)) return null
+  const source = sliceAt(message, path)
+  return source === undefined ? null : { delta: source, object: true }
+}
+
+/** Whether a value is an object without members, as servers write in place of arguments that are still to come. */
+export function isPlaceholder(value: unknown): boolean {
+  const fields = record(value)
+  return fields !== null && Object.keys(fields).length === 0
+}
+
+/** What of `fields` must go back with a call, ready to spread into its delta. */
+export function extraFrom(fields: Fields, names: readonly string[]): { readonly extra?: JsonObject } {
+  const found = names.filter((name) => present(fields[name]))
+  if (found.length === 0) return {}
+  // Parsed JSON, or what an SDK took for it: the reader looks no deeper than this.
+  return { extra: Object.fromEntries(found.map((name) => [name, fields[name] as JsonValue])) }
+}

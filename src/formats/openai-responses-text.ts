@@ -1,0 +1,69 @@
+// Text of the Responses API: said once, whether it comes in deltas, in a part's `done`, or only with the item or the response.
+import { say } from './deltas.ts'
+import { index, list, record, type Fields } from './fields.ts'
+import { addUnannounced, findItem, type Item, type ItemContext } from './openai-responses-state.ts'
+import type { Path } from './source.ts'
+
+type TextType = 'text' | 'reasoning' | 'refusal'
+
+/** A delta. The part needs no memory of what it said, only that it did. */
+export function readText(type: TextType, fields: Fields, context: ItemContext): void {
+  textItem(type, fields, context).said.add(partKey(fields))
+  say(type, fields['delta'], ['delta'], 0, context)
+}
+
+/** The event that closes a text. */
+export function repeatText(type: TextType, field: 'text' | 'refusal', fields: Fields, context: ItemContext): void {
+  const item = textItem(type, fields, context)
+  sayOnce(item, partKey(fields), type, fields[field], [field], context)
+}
+
+/** The item that a text is part of. One that was never announced is taken for a message or for reasoning by its text. */
+export function textItem(type: TextType, fields: Fields, { state }: ItemContext): Item {
+  const known = findItem(fields, state)
+  if (known !== undefined && known.role !== 'call' && known.role !== 'server') return known
+  const role = type === 'reasoning' ? 'reasoning' : 'message'
+  return addUnannounced(role, role, fields, state)
+}
+
+/** A part's place in its item. Summary and content are counted apart. */
+export function partKey(fields: Fields): string {
+  const inSummary = index(fields['summary_index'])
+  return inSummary === null ? `content ${String(index(fields['content_index']) ?? 0)}` : `summary ${inSummary}`
+}
+
+/** All parts of an item. */
+export function readParts(
+  value: unknown,
+  path: Path,
+  place: 'content' | 'summary',
+  item: Item,
+  context: ItemContext,
+): void {
+  // Some gateways write their message as one string.
+  if (typeof value === 'string')
+    sayOnce(item, `${place} 0`, item.role === 'reasoning' ? 'reasoning' : 'text', value, path, context)
+  for (const [position, part] of (list(value) ?? []).entries()) {
+    readPart(part, [...path, position], item, `${place} ${position}`, context)
+  }
+}
+
+export function readPart(value: unknown, path: Path, item: Item, key: string, context: ItemContext): void {
+  const part = record(value)
+  switch (part?.['type']) {
+    case 'output_text':
+      return sayOnce(item, key, 'text', part['text'], [...path, 'text'], context)
+    case 'refusal':
+      return sayOnce(item, key, 'refusal', part['refusal'], [...path, 'refusal'], context)
+    case 'reasoning_text':
+    case 'summary_text':
+      return sayOnce(item, key, 'reasoning', part['text'], [...path, 'text'], context)
+    default:
+  }
+}
+
+function sayOnce(item: Item, key: string, type: TextType, value: unknown, path: Path, context: ItemContext): void {
+  if (item.said.has(key) || value === '') return
+  item.said.add(key)
+  say(type, value, path, 0, context)
+}
