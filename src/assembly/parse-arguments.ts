@@ -1,14 +1,15 @@
 /** The arguments of a call from anywhere, without a stream: read, repaired, gated and checked by the same law. */
 import { concludeArguments } from '../arguments/conclude.ts'
 import { describeFailure } from '../arguments/feedback.ts'
-import { isObject, writeJson } from '../arguments/json.ts'
+import { writeJson } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { ArgumentsOutcome, AuditRecord } from '../model/calls.ts'
 import type { Failure } from '../model/failures.ts'
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import { defaultLimits } from '../model/limits.ts'
 import type { Conclusion } from '../model/reading.ts'
 import type { ArgumentsOf, ArgumentsPolicy, CompiledTool, ToolSchema } from '../model/tools.ts'
+import { holdsBigIntegers } from '../schema/big-integers.ts'
 import { readingPolicy } from '../schema/policy.ts'
 import { compileTool } from '../schema/tools.ts'
 
@@ -140,7 +141,10 @@ function failureOf(
 function textOf(raw: unknown): string {
   if (raw === undefined || raw === null) return ''
   if (typeof raw === 'string') return raw
-  // Whatever was parsed from JSON is a JSON value.
-  if (isObject(raw) || Array.isArray(raw) || typeof raw === 'number' || typeof raw === 'boolean') return writeJson(raw)
-  throw new TypeError(`arguments must be text or a JSON value, got ${typeof raw}`)
+  if (typeof raw !== 'object' && typeof raw !== 'number' && typeof raw !== 'boolean') {
+    throw new TypeError(`arguments must be text or a JSON value, got ${typeof raw}`)
+  }
+  // What was parsed from JSON is a JSON value; only a `bigint` in it is beyond `JSON.stringify`.
+  const value = raw as JsonValue
+  return holdsBigIntegers(value) ? writeJson(value) : (JSON.stringify(value) ?? '')
 }

@@ -1,4 +1,4 @@
-import type { CallIdentity } from './calls.ts'
+import type { ArgumentsByName, CallIdentity } from './calls.ts'
 import type { RepairName, SchemaIssue } from './failures.ts'
 import type { JsonObject } from './json.ts'
 
@@ -175,15 +175,19 @@ type CoreOf<Definition> = Definition extends { readonly function: infer Core }
 
 /**
  * The arguments of every tool by its name, for `ToolCall`. Names that are literal types (a record, an `as const` or a
- * const-generic array) keep the type of their Standard Schema; of any other name only `JsonObject` is known.
+ * const-generic array) keep the type of their Standard Schema; where names are just strings, only `JsonObject` is known.
  */
-export type ArgumentsByToolName<T extends Tools> = T extends readonly (infer Definition)[]
-  ? {
-      readonly [Core in CoreOf<Definition> as Core extends { readonly name: infer Name extends string } ? Name : never]: ArgumentsOf<
-        SchemaOf<Core>
-      >
-    }
-  : { readonly [Name in keyof T & string]: ArgumentsOf<SchemaOf<T[Name]>> }
+export type ArgumentsByToolName<T extends Tools> = Tools extends T
+  ? ArgumentsByName
+  : T extends readonly (infer Definition)[]
+    ? OnlyLiteralNames<{
+        readonly [
+          Core in CoreOf<Definition> as Core extends { readonly name: infer Name extends string } ? Name : never
+        ]: ArgumentsOf<SchemaOf<Core>>
+      }>
+    : OnlyLiteralNames<{ readonly [Name in keyof T & string]: ArgumentsOf<SchemaOf<T[Name]>> }>
+
+type OnlyLiteralNames<A> = string extends keyof A ? ArgumentsByName : A
 
 /** What a check says of one value. `value` is what the tool gets: a transforming schema's own output. */
 export type CheckResult =

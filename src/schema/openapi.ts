@@ -1,0 +1,39 @@
+/**
+ * OpenAPI's dialect as Gemini's `parameters` speak it, turned into JSON Schema: types in capitals, `nullable`, counts as strings.
+ * Source: https://ai.google.dev/api/caching#Schema
+ */
+import { isNode, subschemas, type SchemaNode } from './vocabulary.ts'
+
+const typeNames: ReadonlySet<string> = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'])
+/** 64-bit integers, which JSON of Google's APIs carries as strings. */
+const counts = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']
+
+/** Whether a schema can only be of this dialect. */
+export function speaksOpenApi(schema: unknown): boolean {
+  return isNode(schema) && typeof schema['type'] === 'string' && typeNames.has(schema['type'])
+}
+
+/** Rewrites a schema of this dialect in place; it must be a copy that nobody else holds. */
+export function fromOpenApi(schema: unknown): void {
+  if (!isNode(schema)) return
+  // The caller gave the copy away to be rewritten.
+  const node: { [keyword: string]: unknown } = schema
+  const type = node['type']
+  if (type === 'TYPE_UNSPECIFIED') delete node['type']
+  else if (typeof type === 'string' && typeNames.has(type)) node['type'] = type.toLowerCase()
+  if (node['nullable'] === true) allowNull(node)
+  for (const key of counts) {
+    const count = node[key]
+    if (typeof count === 'string' && /^\d+$/.test(count)) node[key] = Number(count)
+  }
+  for (const inner of subschemas(node)) fromOpenApi(inner.schema)
+}
+
+function allowNull(node: { [keyword: string]: unknown }): void {
+  if (typeof node['type'] === 'string') node['type'] = [node['type'], 'null']
+  const choices: unknown = node['enum']
+  if (Array.isArray(choices) && !choices.includes(null)) node['enum'] = [...(choices as readonly unknown[]), null]
+  const branches: unknown = node['anyOf']
+  if (Array.isArray(branches))
+    node['anyOf'] = [...(branches as readonly unknown[]), { type: 'null' } satisfies SchemaNode]
+}
