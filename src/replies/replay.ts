@@ -19,7 +19,7 @@ export interface Replay {
  * A ready call is replayed as the model wrote it: the raw text where that was valid, the repaired text where it was repaired. A refused
  * one as `{}`: servers parse the history, and a single malformed call in it makes them refuse every later request.
  *
- * A call holds the raw text and the names and spans of the repairs, not the repaired text. Reading the raw text again, as far as those
+ * A call holds the raw text and the names of the repairs, not the repaired text. Reading the raw text again, as far as those
  * names allow, finds it, for calls that were stored and restored too. Where the reading comes to anything else (a caller's own `refine`
  * changed the object), the arguments that the tool got are written out.
  *
@@ -65,11 +65,10 @@ function at(value: unknown, path: readonly (string | number)[]): unknown {
   return here
 }
 
+/** Whether the same was done. Where exactly is no matter: it is the same text. */
 function sameRepairs(a: readonly Repair[], b: readonly Repair[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((one, n) => one.name === b[n]?.name && one.start === b[n].start && one.end === b[n].end)
-  )
+  const names = new Set(a.map(({ name }) => name))
+  return names.size === new Set(b.map(({ name }) => name)).size && b.every(({ name }) => names.has(name))
 }
 
 function written(value: unknown): Replay {
