@@ -1,0 +1,37 @@
+// The escapes of JSON strings (RFC 8259, section 7).
+
+export type Escape =
+  | { readonly type: 'escape'; readonly decoded: string; readonly length: 2 | 6 }
+  /** The text ends before the escape does. */
+  | { readonly type: 'cut' }
+  | { readonly type: 'invalid' }
+
+const CUT: Escape = { type: 'cut' }
+const INVALID: Escape = { type: 'invalid' }
+
+/** `at` is the offset of the backslash. */
+export function readEscape(text: string, at: number): Escape {
+  const letter = text[at + 1]
+  if (letter === undefined) return CUT
+  const simple = SIMPLE_ESCAPES.get(letter)
+  if (simple) return simple
+  if (letter !== 'u') return INVALID
+  const hex = text.slice(at + 2, at + 6)
+  if (/^[0-9a-fA-F]{4}$/.test(hex)) {
+    return { type: 'escape', decoded: String.fromCharCode(Number.parseInt(hex, 16)), length: 6 }
+  }
+  return /^[0-9a-fA-F]*$/.test(hex) && at + 2 + hex.length === text.length ? CUT : INVALID
+}
+
+const SIMPLE_ESCAPES: ReadonlyMap<string, Escape> = new Map(
+  [
+    ['"', '"'],
+    ['\\', '\\'],
+    ['/', '/'],
+    ['b', '\b'],
+    ['f', '\f'],
+    ['n', '\n'],
+    ['r', '\r'],
+    ['t', '\t'],
+  ].map(([letter = '', decoded = '']) => [letter, { type: 'escape', decoded, length: 2 }]),
+)

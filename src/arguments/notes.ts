@@ -1,0 +1,107 @@
+// What one pass over a text found on its way: what it repaired and how, and what it has against the text.
+import type { ArgumentsFaultCode, LenientRepairName, LosslessRepairName, RepairName } from '../model/failures.ts'
+import type { RepairTier } from '../model/tools.ts'
+
+/** A fault at an offset of the text that was read, before anybody asks for its line. */
+export interface Mark {
+  readonly code: ArgumentsFaultCode
+  readonly offset: number
+  readonly expected: string
+}
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** A replacement that turns the text into strict JSON. */
+export interface Edit extends Span {
+  readonly text: string
+}
+
+type SyntaxRepairName = LosslessRepairName | LenientRepairName
+
+const LENIENT: ReadonlySet<SyntaxRepairName> = new Set<LenientRepairName>([
+  'trailing-comma',
+  'single-quotes',
+  'unquoted-key',
+  'unquoted-value',
+  'python-literals',
+  'comments',
+  'smart-quotes',
+  'apostrophe-escape',
+  'extra-closing-brace',
+])
+
+export function allows(tier: RepairTier, name: SyntaxRepairName): boolean {
+  switch (tier) {
+    case 'none':
+      return false
+    case 'lossless':
+      return !LENIENT.has(name)
+    case 'lenient':
+      return true
+    default:
+      return tier satisfies never
+  }
+}
+
+/**
+ * A repair that is switched off doesn't end a pass: it goes on as if it were on, and only the verdict differs. So the first such
+ * repair names the fault, and a text that also breaks off is still known to do so.
+ */
+export class Notes {
+  /** In the order of the text, without overlaps. */
+  readonly edits: Edit[] = []
+  /** For each repair the stretch from its first place to its last. */
+  readonly repairs: Map<RepairName, Span> = new Map()
+  readonly tier: RepairTier
+  /** The first thing against the syntax that reading could go on after. */
+  fault: Mark | undefined
+  /** The first thing against the content. Counts only where the syntax is fine. */
+  finding: Mark | undefined
+
+  constructor(tier: RepairTier) {
+    this.tier = tier
+  }
+
+  /** `refusedAs` is the code where the repair is off, if that isn't its name. */
+  repair(
+    name: SyntaxRepairName,
+    start: number,
+    end: number,
+    expected: string,
+    refusedAs: ArgumentsFaultCode = name,
+  ): void {
+    this.repairs.set(name, widen(this.repairs.get(name), start, end))
+    if (!allows(this.tier, name)) this.object(refusedAs, start, expected)
+  }
+
+  object(code: ArgumentsFaultCode, offset: number, expected: string): void {
+    this.fault ??= { code, offset, expected }
+  }
+
+  find(code: ArgumentsFaultCode, offset: number, expected: string): void {
+    this.finding ??= { code, offset, expected }
+  }
+
+  edit(start: number, end: number, text: string): void {
+    this.edits.push({ start, end, text })
+  }
+}
+
+export function widen(span: Span | undefined, start: number, end: number): Span {
+  return span ? { start: Math.min(span.start, start), end: Math.max(span.end, end) } : { start, end }
+}
+
+/** The stretch of `text` with its edits made. */
+export function applyEdits(text: string, start: number, end: number, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let at = start
+  for (const edit of edits) {
+    parts.push(text.slice(at, edit.start), edit.text)
+    at = edit.end
+  }
+  parts.push(text.slice(at, end))
+  return parts.join('')
+}

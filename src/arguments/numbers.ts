@@ -1,0 +1,63 @@
+// Number literals, and whether a double holds what they say.
+import type { IntegerPolicy } from '../model/tools.ts'
+
+export interface NumberReading {
+  readonly value: number | bigint
+  /** The literal is an integer that a double can't hold, or too large, or too small, for any double but infinity and zero. */
+  readonly lossy: boolean
+}
+
+/** Whatever is shorter and has no exponent is held exactly, or is a fraction. */
+export const SHORTEST_SUSPECT = 16
+
+/** Without an exponent, a shorter literal is neither too large for a double nor too close to zero. */
+const SHORTEST_EXTREME = 300
+
+/** Converting digits to a `bigint` is not linear, so longer integers than any real id are refused instead. */
+const LONGEST_BIGINT = 4_096
+
+/** Reads a literal that matches the grammar of RFC 8259. Fractions are rounded as everywhere; that is what a double is. */
+export function readNumber(literal: string, integers: IntegerPolicy): NumberReading {
+  const value = Number(literal)
+  if (!isSuspect(literal) || !isLossy(literal, value)) return { value, lossy: false }
+  if (integers === 'bigint' && literal.length <= LONGEST_BIGINT && /^-?[0-9]+$/.test(literal)) {
+    return { value: BigInt(literal), lossy: false }
+  }
+  return { value, lossy: true }
+}
+
+/** Most numbers are let off by a glance: they are short, or end in a digit of a fraction that isn't zero. */
+function isSuspect(literal: string): boolean {
+  if (/[eE]/.test(literal)) return true
+  if (literal.length < SHORTEST_SUSPECT) return false
+  return literal.length >= SHORTEST_EXTREME || literal.endsWith('0') || !literal.includes('.')
+}
+
+/** The shortest decimal of the double has to say the same integer as the literal: what the model sees again is what it wrote. */
+function isLossy(literal: string, value: number): boolean {
+  if (!Number.isFinite(value)) return true
+  const written = decimalOf(literal)
+  if (written.digits === '') return false
+  if (value === 0) return true
+  if (written.exponent < 0) return false
+  const held = decimalOf(String(value))
+  return held.digits !== written.digits || held.exponent !== written.exponent
+}
+
+interface Decimal {
+  /** Without zeros at either end; empty for zero. The sign is left out, a double always holds that. */
+  readonly digits: string
+  /** The power of ten that the digits, as an integer, are multiplied with. */
+  readonly exponent: number
+}
+
+function decimalOf(literal: string): Decimal {
+  const [mantissa = '', power = '0'] = literal.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const all = whole + fraction
+  let first = 0
+  while (all[first] === '0') first++
+  let last = all.length
+  while (last > first && all[last - 1] === '0') last--
+  return { digits: all.slice(first, last), exponent: Number(power) - fraction.length + (all.length - last) }
+}

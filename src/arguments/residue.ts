@@ -1,0 +1,179 @@
+// What stands around and between the objects of a text: white space, code fences and prose, as long as none of it could be data.
+import {
+  BACKTICK,
+  BYTE_ORDER_MARK,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  APOSTROPHE,
+  TILDE,
+  isEscapedSpace,
+  isForeignSpace,
+  isSpace,
+  skipSpace,
+} from './characters.ts'
+import { type Mark, type Span, widen } from './notes.ts'
+import type { LosslessRepairName } from '../model/failures.ts'
+
+/** Repairs whose place is outside the object. */
+export type OuterRepairName = Extract<
+  LosslessRepairName,
+  'fence' | 'surrounding-text' | 'bom' | 'unicode-whitespace' | 'escaped-whitespace'
+>
+
+export interface Residue {
+  readonly repairs: ReadonlyMap<OuterRepairName, Span>
+  /** Set where leaving this stretch out could lose data. */
+  readonly fault?: Mark
+  /** How many backticks open a code span right before the object; 0 where none does, or a whole fence. */
+  readonly codeSpan: number
+}
+
+/** Where in the text the stretch lies: between its start or an object, and its end or another object. */
+export interface Neighbours {
+  readonly objectBefore: boolean
+  readonly objectAfter: boolean
+  /** The backticks that opened a code span before the object before. */
+  readonly codeSpan: number
+  /** Braces in this stretch are known to be prose. */
+  readonly bracesAreProse?: boolean
+}
+
+export function readResidue(text: string, start: number, end: number, around: Neighbours): Residue {
+  const repairs = new Map<OuterRepairName, Span>()
+  const note = (name: OuterRepairName, from: number, to: number): void => {
+    repairs.set(name, widen(repairs.get(name), from, to))
+  }
+  let from = start
+  let to = end
+  let codeSpan = 0
+  const closer = around.objectBefore ? findCloser(text, start, end, around.codeSpan) : undefined
+  if (closer) {
+    note('fence', closer.start, closer.end)
+    from = closer.end
+  }
+  const opener = around.objectAfter ? findOpener(text, from, end) : undefined
+  if (opener) {
+    note('fence', opener.start, opener.end)
+    to = opener.start
+    codeSpan = opener.codeSpan
+  }
+  const prose = noteBlanks(text, from, to, note)
+  if (!prose) return { repairs, codeSpan }
+  note('surrounding-text', prose.start, prose.end)
+  const fault = findData(text, prose, around.bracesAreProse === true)
+  return { repairs, codeSpan, ...(fault && { fault }) }
+}
+
+/** White space in every form, noted unless it is plain. Gives the stretch from the first to the last other character. */
+function noteBlanks(
+  text: string,
+  start: number,
+  end: number,
+  note: (name: OuterRepairName, from: number, to: number) => void,
+): Span | undefined {
+  let prose: Span | undefined
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (isSpace(code)) continue
+    if (code === BYTE_ORDER_MARK && at === 0) note('bom', 0, 1)
+    else if (isForeignSpace(code)) {
+      if (!prose) note('unicode-whitespace', at, at + 1)
+    } else if (isEscapedSpace(text, at)) {
+      if (!prose) note('escaped-whitespace', at, at + 2)
+      at++
+    } else prose = widen(prose, at, at + 1)
+  }
+  return prose
+}
+
+/** The first non-blank place from `at` on, whatever kind of white space is before it. */
+export function skipBlank(text: string, at: number): number {
+  let next = at
+  for (;;) {
+    const code = text.charCodeAt(next)
+    if (isSpace(code) || isForeignSpace(code)) next++
+    else if (isEscapedSpace(text, next)) next += 2
+    else return next
+  }
+}
+
+interface Opener extends Span {
+  readonly codeSpan: number
+}
+
+/** Whether a whole fence, not just a code span, opens right before `end`. */
+export function endsWithFence(text: string, start: number, end: number): boolean {
+  return findOpener(text, start, end)?.codeSpan === 0
+}
+
+/** A line that opens a fence, a fence with one word behind it, or the backticks of a code span, right before `end`. */
+function findOpener(text: string, start: number, end: number): Opener | undefined {
+  const before = text.slice(start, end)
+  const trimmed = before.trimEnd()
+  const hasBreak = /[\r\n]/.test(before.slice(trimmed.length))
+  const line = hasBreak ? trimmed.slice(Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1) : ''
+  const indent = line.length - line.trimStart().length
+  if (/^\s*(?:```+[^`]*|~~~+.*)$/.test(line))
+    return { start: start + trimmed.length - line.length + indent, end, codeSpan: 0 }
+  const inline = INLINE_OPENER.exec(trimmed.slice(-LONGEST_OPENER))?.[0]
+  if (inline !== undefined) return { start: start + trimmed.length - inline.length, end, codeSpan: 0 }
+  const span = CODE_SPAN_OPENER.exec(before.slice(-2))?.[0]
+  return span === undefined ? undefined : { start: end - span.length, end, codeSpan: span.length }
+}
+
+/** Fences with longer marks and words than this are prose. */
+const LONGEST_OPENER = 64
+const INLINE_OPENER = /(?:```+|~~~+)[ \t]*[\w.+#:-]*$/
+const CODE_SPAN_OPENER = /`{1,2}$/
+
+function findCloser(text: string, start: number, end: number, codeSpan: number): Span | undefined {
+  const first = skipBlank(text, start)
+  const mark = text.charCodeAt(first)
+  if (first >= end || (mark !== BACKTICK && mark !== TILDE)) return undefined
+  let last = first
+  while (last < end && text.charCodeAt(last) === mark) last++
+  const length = last - first
+  const closes = length >= 3 || (mark === BACKTICK && length === codeSpan)
+  return closes ? { start: first, end: last } : undefined
+}
+
+/** A text that is only the opening of a fence: its object has yet to come. */
+export function isFenceOpening(text: string): boolean {
+  return /^(?:`{1,2}|(?:```+|~~~+)[^\S\r\n]*[\w.+#:-]*)$/.test(text)
+}
+
+const EXPECTED_PROSE = 'nothing around the object that could belong to it'
+
+/** Prose must not hold what could be arguments: braces, a bracket without its partner, a quoted key, or nothing but separators. */
+function findData(text: string, { start, end }: Span, bracesAreProse: boolean): Mark | undefined {
+  let openBracket = -1
+  let depth = 0
+  let onlySeparators = true
+  let data: Mark | undefined
+  const found = (offset: number): void => {
+    data ??= { code: 'ambiguous-text', offset, expected: EXPECTED_PROSE }
+  }
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== COMMA && code !== COLON && !isSpace(code)) onlySeparators = false
+    if (code === OPEN_BRACKET) {
+      if (depth++ === 0) openBracket = at
+    } else if (code === CLOSE_BRACKET) {
+      if (depth-- === 0) return notAnObject(at)
+    } else if (code === OPEN_BRACE || code === CLOSE_BRACE) {
+      if (!bracesAreProse) found(at)
+    } else if ((code === QUOTE || code === APOSTROPHE) && text.charCodeAt(skipSpace(text, at + 1)) === COLON) found(at)
+  }
+  if (depth > 0) return notAnObject(openBracket)
+  if (onlySeparators) found(start)
+  return data
+}
+
+function notAnObject(offset: number): Mark {
+  return { code: 'not-an-object', offset, expected: 'an object that is in no array' }
+}

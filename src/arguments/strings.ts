@@ -1,0 +1,207 @@
+// One string literal: its end, its value, and what is wrong with or odd about its inside.
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  LINE_FEED,
+  QUOTE,
+  isHighSurrogate,
+  isLowSurrogate,
+} from './characters.ts'
+import { readEscape } from './escapes.ts'
+import type { Notes } from './notes.ts'
+
+export type StringReading =
+  | { readonly type: 'string'; readonly value: string; /** After the closing quote. */ readonly end: number }
+  /** `value` is what came before the text broke off; `whole` unless an escape or a surrogate pair was cut, or the string ran over the end of a code fence. */
+  | {
+      readonly type: 'cut'
+      readonly value: string
+      readonly open: 'open-string' | 'open-escape'
+      readonly whole: boolean
+    }
+  /** A straight quote in a string that opened with another one: nobody knows which of them ends it. */
+  | { readonly type: 'stray-quote'; readonly at: number }
+
+export interface StringRole {
+  /** The code unit that ends the string. */
+  readonly close: number
+  /** In a key, a line break is more likely damage than data. */
+  readonly isKey: boolean
+}
+
+const ESCAPES = 'one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits'
+
+/** `start` is just after the opening quote. Edits turn the inside into that of a double-quoted string. */
+export function readString(text: string, start: number, role: StringRole, notes: Notes): StringReading {
+  return new StringReader(text, start, role, notes).read()
+}
+
+class StringReader {
+  readonly #text: string
+  readonly #role: StringRole
+  readonly #notes: Notes
+  #at: number
+  /** From here to `#at`, characters stand for themselves and are not in `#value` yet. */
+  #from: number
+  #value = ''
+  /** Where an escaped high surrogate began, if that is the last thing read. */
+  #high = -1
+  #ranOverFence = false
+
+  constructor(text: string, start: number, role: StringRole, notes: Notes) {
+    this.#text = text
+    this.#at = start
+    this.#from = start
+    this.#role = role
+    this.#notes = notes
+  }
+
+  read(): StringReading {
+    const { close } = this.#role
+    for (;;) {
+      const code = this.#skipPlain(close)
+      if (Number.isNaN(code)) return this.#cut('open-string')
+      if (code === close) return { type: 'string', value: this.#take(this.#at), end: this.#at + 1 }
+      if (code === BACKSLASH) {
+        if (!this.#escape()) return this.#cut('open-escape')
+      } else if (code < 0x20) {
+        this.#control(code)
+      } else if (code === QUOTE) {
+        if (close !== APOSTROPHE) return { type: 'stray-quote', at: this.#at }
+        this.#notes.edit(this.#at, this.#at + 1, '\\"')
+        this.#at++
+      } else {
+        this.#surrogate(code)
+      }
+    }
+  }
+
+  /** Goes on to the next character that needs a look and gives it; NaN at the end of the text. */
+  #skipPlain(close: number): number {
+    const text = this.#text
+    let at = this.#at
+    let code = text.charCodeAt(at)
+    while (code >= 0x20 && code !== close && code !== BACKSLASH && code !== QUOTE && (code < 0xd800 || code > 0xdfff)) {
+      code = text.charCodeAt(++at)
+    }
+    if (at > this.#at || code === close) this.#settleHigh()
+    this.#at = at
+    return code
+  }
+
+  #take(end: number): string {
+    const value = this.#value + this.#text.slice(this.#from, end)
+    this.#value = value
+    this.#from = end
+    return value
+  }
+
+  #cut(open: 'open-string' | 'open-escape'): StringReading {
+    const value = this.#take(this.#text.length)
+    if (this.#high >= 0 || isHighSurrogate(value.charCodeAt(value.length - 1))) {
+      return { type: 'cut', value, open: 'open-escape', whole: false }
+    }
+    return { type: 'cut', value, open, whole: open === 'open-string' && !this.#ranOverFence }
+  }
+
+  /** Reads the escape that starts here; false where the text ends before it does. */
+  #escape(): boolean {
+    const start = this.#at
+    const escape = readEscape(this.#text, start)
+    if (escape.type === 'cut') return false
+    if (escape.type === 'invalid') this.#invalidEscape(start)
+    else if (escape.length === 6) this.#unicodeEscape(start, escape.decoded)
+    else {
+      this.#settleHigh()
+      this.#replace(start, start + 2, escape.decoded)
+    }
+    return true
+  }
+
+  #unicodeEscape(start: number, decoded: string): void {
+    const unit = decoded.charCodeAt(0)
+    const completesPair = this.#high >= 0 && isLowSurrogate(unit)
+    if (completesPair) this.#high = -1
+    else this.#settleHigh()
+    this.#replace(start, start + 6, decoded)
+    if (isHighSurrogate(unit)) this.#high = start
+    else if (isLowSurrogate(unit) && !completesPair) this.#loneSurrogate(start)
+  }
+
+  /** An apostrophe needs no escape, but where others are used as quotes, people and models write one. */
+  #invalidEscape(start: number): void {
+    this.#settleHigh()
+    if (this.#text.charCodeAt(start + 1) !== APOSTROPHE) {
+      this.#notes.object('invalid-escape', start, ESCAPES)
+      this.#at = start + 1
+      return
+    }
+    if (this.#role.close !== APOSTROPHE)
+      this.#notes.repair('apostrophe-escape', start, start + 2, ESCAPES, 'invalid-escape')
+    this.#notes.edit(start, start + 2, "'")
+    this.#replace(start, start + 2, "'")
+  }
+
+  #replace(start: number, end: number, decoded: string): void {
+    this.#value = this.#take(start) + decoded
+    this.#at = end
+    this.#from = end
+  }
+
+  #control(code: number): void {
+    this.#settleHigh()
+    const at = this.#at
+    const escape = RAW_CONTROLS.get(code)
+    if (escape === undefined || this.#role.isKey) {
+      this.#notes.object('control-char', at, 'control characters written as escapes')
+    } else {
+      this.#notes.repair('raw-control-chars', at, at + 1, `${escape} instead of the bare character`)
+      this.#notes.edit(at, at + 1, escape)
+    }
+    this.#at = at + 1
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) this.#ranOverFence ||= isFence(this.#text, at + 1)
+  }
+
+  /** A pair has to be written in one way, both halves raw or both escaped: halves of different kinds are as broken as single ones. */
+  #surrogate(code: number): void {
+    this.#settleHigh()
+    const at = this.#at
+    if (isHighSurrogate(code)) {
+      const next = this.#text.charCodeAt(at + 1)
+      if (isLowSurrogate(next)) this.#at = at + 2
+      else {
+        this.#at = at + 1
+        if (this.#at < this.#text.length) this.#loneSurrogate(at)
+      }
+    } else {
+      this.#at = at + 1
+      this.#loneSurrogate(at)
+    }
+  }
+
+  /** Something other than the low half followed an escaped high surrogate. */
+  #settleHigh(): void {
+    if (this.#high < 0) return
+    this.#loneSurrogate(this.#high)
+    this.#high = -1
+  }
+
+  #loneSurrogate(at: number): void {
+    this.#notes.find('ill-formed-unicode', at, 'both halves of a surrogate pair')
+  }
+}
+
+/** The control characters that models leave bare in text and code, where nothing else but themselves can be meant. */
+const RAW_CONTROLS: ReadonlyMap<number, string> = new Map([
+  [0x09, '\\t'],
+  [LINE_FEED, '\\n'],
+  [CARRIAGE_RETURN, '\\r'],
+])
+
+/** At the start of a line, indented by three spaces at most. */
+function isFence(text: string, at: number): boolean {
+  let start = at
+  while (start < at + 3 && text[start] === ' ') start++
+  return text.startsWith('```', start) || text.startsWith('~~~', start)
+}
