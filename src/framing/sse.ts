@@ -25,6 +25,8 @@ interface SseState {
    */
   prose: string[] | undefined
   proseBytes: number
+  /** Whether a line that is no field came: others like it may follow. */
+  odd: boolean
   /** Set when prose alone went over the limit: the body is no stream, and nothing of it is read any more. */
   closed: boolean
 }
@@ -47,9 +49,10 @@ export function sse(context: FramingContext): Stage<string, Frame> {
       skipping: false,
       prose: [],
       proseBytes: 0,
+      odd: false,
       closed: false,
     }
-    const feed = eventParser({
+    const parse = eventParser({
       event(data, terminated, name) {
         if (open() && !isBlank(data)) next.push(eventFrame(context, data, terminated, name))
       },
@@ -58,6 +61,29 @@ export function sse(context: FramingContext): Stage<string, Frame> {
       },
       unknown: readUnknown,
     })
+
+    /** `text` is whole lines, the last one blank. */
+    function feed(text: string, terminated: boolean): void {
+      // The parser makes an Error of every line that is no field. A body full of them must not cost that.
+      if (state.prose === undefined && !state.odd) parse(text, terminated)
+      else feedFields(text, terminated)
+    }
+
+    /** Gives the parser only what it knows. It reads an event's lines in any number of parts, so the order stays. */
+    function feedFields(text: string, terminated: boolean): void {
+      let from = 0
+      for (let at = 0; at < text.length;) {
+        const end = text.indexOf('\n', at)
+        const line = text.slice(at, end)
+        if (line !== '' && !isField(line)) {
+          parse(text.slice(from, at), terminated)
+          readUnknown(line)
+          from = end + 1
+        }
+        at = end + 1
+      }
+      parse(text.slice(from), terminated)
+    }
 
     /** This is an event stream after all: the lines that looked like prose are faults of their own. False where it is too late. */
     function open(): boolean {
@@ -68,6 +94,7 @@ export function sse(context: FramingContext): Stage<string, Frame> {
     }
 
     function readUnknown(line: string): void {
+      state.odd = true
       if (state.closed) return
       if (state.prose === undefined) return next.push(faultFrame(context, 'unknown-line', line))
       state.prose.push(line)

@@ -47,7 +47,7 @@ export function* reused(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
 /** A body in pieces at random places, some of them empty. */
 export function cuts<T extends string | Uint8Array>(body: T): fc.Arbitrary<T[]> {
   return fc.array(fc.nat({ max: body.length }), { maxLength: 12 }).map((places) => {
-    const sorted = [0, ...places.toSorted((a, b) => a - b), body.length]
+    const sorted = [0, ...places, body.length].sort((a, b) => a - b)
     return sorted.slice(1).map((end, i) => body.slice(sorted[i], end) as T) // a slice has the type of what it is a slice of
   })
 }
@@ -62,3 +62,6 @@ export function digest(frames: readonly Frame[]): string[] {
 }
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Whether UTF-8 can hold the text: no half of a surrogate pair alone. */
+export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
