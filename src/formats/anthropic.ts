@@ -51,6 +51,7 @@ interface MessageContext extends Context {
   readonly state: State
 }
 
+/** A ping alone could be anybody's. */
 const eventTypes: ReadonlySet<string> = new Set([
   'message_start',
   'content_block_start',
@@ -58,7 +59,6 @@ const eventTypes: ReadonlySet<string> = new Set([
   'content_block_stop',
   'message_delta',
   'message_stop',
-  'ping',
 ])
 
 function isAnthropic(message: WireMessage): boolean {
@@ -69,7 +69,8 @@ function isAnthropic(message: WireMessage): boolean {
   if (type === 'message') return list(fields['content']) !== null && word(fields['role']) !== null
   // OpenAI's Responses number their error events; these have a type inside and no number.
   if (type === 'error') return word(record(fields['error'])?.['type']) !== null && !present(fields['sequence_number'])
-  return eventTypes.has(type)
+  // Others send pings too.
+  return type !== 'ping' && eventTypes.has(type)
 }
 
 function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {

@@ -111,7 +111,7 @@ function closers(containers: readonly OpenContainer[]): string {
 }
 
 /** One step of a normal path: `.name`, `[0]`, `['name']` or `["name"]`. */
-const stepPattern = /\.([^.[\]'"]+)|\[(0|[1-9]\d*)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
+const stepPattern = /\.([^.[\]'"*]+)|\[(0|[1-9]\d*)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y
 
 /** The steps of a path to one value; `null` for any other JSONPath. Source: https://www.rfc-editor.org/rfc/rfc9535 */
 export function parsePath(path: string): Steps | null {

@@ -65,7 +65,7 @@ function call(item: Fields, kind: 'function' | 'custom', name: string, args: Who
   return { role: 'call', kind, callId: word(item['call_id']), name, arguments: args, ...extraFrom(item, extraNames) }
 }
 
-/** OpenAI's own tools that the caller runs. Their items go back whole, under their own id. */
+/** OpenAI's own tools that the caller runs. Their items go back under their own type, some with their own id. */
 function builtIn(item: Fields, type: string, args: WholeArguments | null): OutputItem {
   return {
     role: 'call',
@@ -73,7 +73,7 @@ function builtIn(item: Fields, type: string, args: WholeArguments | null): Outpu
     callId: word(item['call_id']),
     name: type,
     arguments: args,
-    ...extraFrom(item, ['id', ...extraNames, 'pending_safety_checks']),
+    ...extraFrom(item, ['type', 'id', ...extraNames, 'pending_safety_checks']),
   }
 }
 

@@ -120,7 +120,9 @@ export function findSame(
   const here = wireIndex === null ? undefined : state.byIndex.get(wireIndex)
   if (here !== undefined && isSame(here, item, view) && (repeats || !here.done || isSameCall(here, view))) return here
   const known = state.byId.get(identity(item, view))
-  return known !== undefined && known.wireIndex === wireIndex && isSame(known, item, view) ? known : undefined
+  if (known === undefined || !isSame(known, item, view)) return undefined
+  // Some leave the index out where an item is repeated.
+  return wireIndex === null || known.wireIndex === wireIndex ? known : undefined
 }
 
 /** Nothing that identifies it has changed. Ids of items do change: some gateways write another one into every event. */

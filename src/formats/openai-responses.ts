@@ -75,6 +75,7 @@ function endingItems(state: State, next: Step<WireDelta>): Step<WireDelta> {
   const endAll = (): void => {
     for (const item of state.items) {
       const { key, held } = item
+      item.held = null
       // Under the key of a call that was never announced it finds no place, which the ledger reports.
       if (item.role === 'call' && held !== null && !item.announced) next.push({ type: 'call-append', key, ...held })
       else if (item.role === 'call' && held !== null && !item.heard) hear(item, held, next)
