@@ -11,6 +11,10 @@ const wrap = (name: string): ToolDefinition => ({ type: 'function', function: de
 
 const size = (given: unknown) => JSON.stringify(given).length
 const select = createToolSelector(tools)
+const saved = (asked: typeof messages) => {
+  const sent = asked.map(([message]) => size(select(message).tools)).reduce((a, b) => a + b)
+  return 1 - sent / (size(tools) * asked.length)
+}
 const reason = (message: string, name: string, keep: readonly string[] = []) =>
   select(message, { keep }).selected.find((one) => one.name === name)?.reason
 const names = (message: string, options?: SelectOptions) => select(message, options).selected.map(({ name }) => name)
@@ -29,10 +33,6 @@ describe('selectTools on the everyday set', () => {
   })
 
   it('saves at least 70 % of the definitions, over all messages and over those that need a tool', () => {
-    const saved = (asked: typeof messages) => {
-      const sent = asked.map(([message]) => size(select(message).tools)).reduce((a, b) => a + b)
-      return 1 - sent / (size(tools) * asked.length)
-    }
     expect(saved(messages)).toBeGreaterThan(0.7)
     expect(saved(messages.filter(([, ...needed]) => needed.length > 0))).toBeGreaterThan(0.7)
   })
