@@ -5,9 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createAssembler } from '../src/index.ts'
-import type { AssemblerOptions, AssemblerResult, ToolCall, WireFormatName } from '../src/index.ts'
+import type { AssemblerEvent, AssemblerOptions, AssemblerResult, ToolCall, WireFormatName } from '../src/index.ts'
 
 interface ExpectedCall {
   readonly name: string
@@ -45,9 +46,8 @@ const root = fileURLToPath(new URL('../fixtures', import.meta.url))
 const formats = readdirSync(root)
 
 function fixturesIn(folder: string): Fixture[] {
-  const isExpectation = (file: string): boolean => file.endsWith('.expected.json')
   return readdirSync(folder)
-    .filter((file) => !isExpectation(file))
+    .filter((file) => !file.endsWith('.expected.json'))
     .map((file) => {
       const name = basename(file, extname(file))
       // The shape is this project's own; a file that breaks it fails its case.
@@ -117,13 +117,50 @@ function asText(bytes: Uint8Array): string | undefined {
 
 function read(chunks: Chunks, options: AssemblerOptions): AssemblerResult {
   const assembler = createAssembler(options)
-  const events = []
+  const events: AssemblerEvent[] = []
   for (const chunk of chunks) events.push(...assembler.feed(chunk))
   events.push(...assembler.end())
   const { result } = assembler
   if (result === undefined) throw new Error('no result after the end')
-  expect(events.at(-1)?.type).toBe('finish')
+  const [said, promised] = [account(events), account(eventsOf(result))]
+  // The quick comparison decides; the slow one says what differs.
+  if (!isDeepStrictEqual(said, promised)) expect(said).toEqual(promised)
   return result
+}
+
+/** What a list of events adds up to, wherever its deltas were split. */
+function account(events: readonly AssemblerEvent[]): object {
+  const texts: Record<string, string> = {}
+  const rest: string[] = []
+  const add = (key: string, delta: string): void => {
+    texts[key] = (texts[key] ?? '') + delta
+  }
+  for (const event of events) {
+    if ('delta' in event)
+      add(event.type === 'tool-call-delta' ? `call ${event.index}` : `${event.type} ${event.choice}`, event.delta)
+    else rest.push(event.type === 'tool-call-end' ? `end of call ${event.call.index}` : event.type)
+  }
+  return { texts, last: rest.at(-1), rest: [...rest].sort() }
+}
+
+/** The events that a result promises. */
+function eventsOf(result: AssemblerResult): AssemblerEvent[] {
+  const { calls, choices, warnings, errors, finish } = result
+  const parts: AssemblerEvent[] = []
+  for (const { choice, text, reasoning, refusal } of choices) {
+    if (text !== '') parts.push({ type: 'text-delta', choice, delta: text })
+    if (reasoning !== '') parts.push({ type: 'reasoning-delta', choice, delta: reasoning })
+    if (refusal !== '') parts.push({ type: 'refusal-delta', choice, delta: refusal })
+  }
+  for (const call of calls) {
+    const { choice, index, id, name, argumentsText: delta } = call
+    parts.push({ type: 'tool-call-start', choice, index, id, name })
+    if (delta !== '') parts.push({ type: 'tool-call-delta', choice, index, id, delta })
+    parts.push({ type: 'tool-call-end', call })
+  }
+  for (const warning of warnings) parts.push({ type: 'warning', warning })
+  for (const error of errors) parts.push({ type: 'error', error })
+  return [...parts, { type: 'finish', finish }]
 }
 
 /** The call as the expectation has it: only the fields that are written there. */
@@ -152,6 +189,10 @@ function comparable(result: AssemblerResult): string {
   return JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
+function parsed(json: string): unknown {
+  return JSON.parse(json)
+}
+
 describe.each(formats)('fixtures of %s', (folder) => {
   it.each(fixturesIn(join(root, folder)).map((fixture) => [fixture.name, fixture] as const))(
     '%s',
@@ -165,11 +206,8 @@ describe.each(formats)('fixtures of %s', (folder) => {
         expect(whole.format).toBe(!named && expected.unknown ? 'unknown' : format)
         const wanted = comparable(whole)
         for (const [cut, chunks] of everyChunking(bytes)) {
-          expect({ cut, named, result: comparable(read(chunks, options)) }).toEqual({
-            cut,
-            named,
-            result: comparable(whole),
-          })
+          const got = comparable(read(chunks, options))
+          if (got !== wanted) expect({ cut, named, got: parsed(got) }).toEqual({ cut, named, got: parsed(wanted) })
         }
       }
     },
