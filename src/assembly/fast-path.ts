@@ -5,7 +5,7 @@ import type { WireDelta } from '../model/deltas.ts'
 import type { Hole } from '../model/formats.ts'
 import type { FramingContext } from '../model/frames.ts'
 import type { Stage, Step } from '../model/stage.ts'
-import { appends, deltaOf, learn, match, tooShort, type Appending, type Match, type Template } from './template.ts'
+import { appends, deltaOf, learn, match, type Appending, type Match, type Template } from './template.ts'
 
 /** Templates kept at once: parallel calls have one each. */
 const maxTemplates = 24
@@ -16,7 +16,10 @@ const patience = 256
 const watchCost = 1
 const learnCost = 16
 
-/** An event that is still incomplete after so many characters is left to the slow way, which reads long lines in linear time. */
+/**
+ * An incomplete event waits here, so that it can be matched or watched whole. One that is still incomplete after so many characters
+ * is left to the slow way, which reads long lines in linear time.
+ */
 const maxWaiting = 8192
 
 /** The holes of the stream's format, or nothing while that isn't known or where it has none. */
@@ -46,7 +49,7 @@ class FastPath implements Step<string> {
   #known: Known[] = []
   /** The template that fitted last. */
   #last: Known | undefined
-  /** The start of an event that may yet fit a template. Empty whenever the slow way is inside an event. */
+  /** The start of an event. Empty whenever the slow way is inside one. */
   #waiting = ''
   /** Whether the slow way has got the start of an event but not its end. */
   #inside = false
@@ -82,12 +85,12 @@ class FastPath implements Step<string> {
     const whole = this.#waiting + text
     this.#waiting = ''
     while (at < whole.length) {
-      const fit = this.#fit(whole, at)
-      if (fit === tooShort) {
+      const next = this.#fit(whole, at) ?? this.#stepAside(whole, at)
+      if (next === at) {
         this.#waiting = whole.slice(at)
         return
       }
-      at = fit === undefined ? this.#stepAside(whole, at) : fit
+      at = next
       if (this.#off) return this.#giveAll(whole.slice(at))
     }
   }
@@ -98,21 +101,17 @@ class FastPath implements Step<string> {
   }
 
   /** Emits the event at `at` if a template fits, and says where the next begins. */
-  #fit(text: string, at: number): number | typeof tooShort | undefined {
-    let waits = false
+  #fit(text: string, at: number): number | undefined {
     const predicted = this.#last?.successor ?? this.#last
     if (predicted) {
       const found = match(predicted.template, text, at)
-      if (typeof found === 'object') return this.#emit(predicted, found, at)
-      waits = found === tooShort
+      if (found) return this.#emit(predicted, found, at)
     }
     for (const known of this.#known) {
-      if (known === predicted) continue
-      const found = match(known.template, text, at)
-      if (typeof found === 'object') return this.#emit(known, found, at)
-      waits ||= found === tooShort
+      const found = known === predicted ? undefined : match(known.template, text, at)
+      if (found) return this.#emit(known, found, at)
     }
-    return waits && text.length - at < maxWaiting ? tooShort : undefined
+    return undefined
   }
 
   #emit(known: Known, { end, fragment, sequence }: Match, at: number): number | undefined {
@@ -127,10 +126,14 @@ class FastPath implements Step<string> {
     return end
   }
 
-  /** Gives the slow way the event at `at`, or what there is of it, and learns from it if it is whole. Says where the next begins. */
+  /**
+   * Gives the slow way the event at `at`, and learns from it. Says where the next begins: at `at` itself where the event is
+   * incomplete and may wait.
+   */
   #stepAside(text: string, at: number): number {
     const blank = text.indexOf('\n\n', at)
     if (blank < 0) {
+      if (text.length - at < maxWaiting) return at
       this.#enter(text.slice(at))
       return text.length
     }

@@ -45,9 +45,6 @@ export interface Match {
   readonly sequence: number | null
 }
 
-/** The text ends before it could be told, and all of it fits so far. */
-export const tooShort = 'too-short'
-
 /** Makes the template of an event that read to `delta`, or nothing where none can be vouched for. */
 export function learn(event: string, delta: Appending, holes: readonly Hole[]): Template | undefined {
   const data = dataSpan(event)
@@ -69,19 +66,16 @@ export function learn(event: string, delta: Appending, holes: readonly Hole[]): 
 }
 
 /** Whether `text` has, at `at`, an event that the template stands for. */
-export function match(template: Template, text: string, at: number): Match | typeof tooShort | undefined {
+export function match(template: Template, text: string, at: number): Match | undefined {
   const { before, slots } = template
   let cursor = at + before.length
-  if (text.length < cursor) return before.startsWith(text.slice(at)) ? tooShort : undefined
   if (text.slice(at, cursor) !== before) return undefined
   let fragment = ''
   let sequence: number | null = null
   for (const slot of slots) {
     const end = slot.kind === 'string' ? stringEnd(text, cursor) : integerEnd(text, cursor)
     if (end < 0) return undefined
-    if (end >= text.length) return tooShort
     const stop = end + slot.after.length
-    if (text.length < stop) return slot.after.startsWith(text.slice(end)) ? tooShort : undefined
     if (text.slice(end, stop) !== slot.after) return undefined
     if (slot.role === 'fragment') {
       if (end === cursor) return undefined
