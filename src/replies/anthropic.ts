@@ -1,4 +1,5 @@
 // Anthropic Messages. Source: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
 import type { AnthropicCallBlock } from './messages.ts'
 import { plainId } from './names.ts'
@@ -22,6 +23,7 @@ export const anthropic: ReplyWriter<'anthropic'> = {
         {
           type: 'tool_result',
           tool_use_id: plainId(answer.id),
+          ...toolset(answer.call.extra?.['toolset_name']),
           ...(answer.isError ? { is_error: true as const } : {}),
           ...(isBlank(text) ? {} : { content: [{ type: 'text' as const, text }] }),
         },
@@ -36,6 +38,11 @@ export const anthropic: ReplyWriter<'anthropic'> = {
 
 function toolUse({ call, id, name, extra }: TurnCall): AnthropicCallBlock {
   return { ...extra, type: 'tool_use', id: plainId(id), name, input: replay(call).value }
+}
+
+/** A call of a toolset is answered in its name. */
+function toolset(name: JsonValue | undefined): { toolset_name?: string } {
+  return typeof name === 'string' ? { toolset_name: name } : {}
 }
 
 /** An error without content is refused. */

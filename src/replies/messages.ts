@@ -41,6 +41,10 @@ export type ResponsesCallItem =
   | { type: 'local_shell_call'; id: string; call_id: string; status: 'completed'; action: WireObject }
   | { type: 'shell_call'; call_id: string; status: 'completed'; action: WireObject }
   | { type: 'apply_patch_call'; call_id: string; status: 'completed'; operation: WireObject }
+  | ({ type: 'computer_call'; id: string; call_id: string; status: 'completed'; pending_safety_checks: WireJson[] } & (
+      | { action: WireJson }
+      | { actions: WireJson }
+    ))
   | { type: 'tool_search_call'; call_id: string; status: 'completed'; execution: 'client'; arguments: WireObject }
 
 export type ResponsesOutputItem =
@@ -49,6 +53,8 @@ export type ResponsesOutputItem =
   | { type: 'local_shell_call_output'; id: string; call_id: string; output: string }
   | { type: 'shell_call_output'; call_id: string; output: ShellOutput[] }
   | { type: 'apply_patch_call_output'; call_id: string; status: 'completed' | 'failed'; output: string }
+  /** Holds a picture and no words. */
+  | { type: 'computer_call_output'; call_id: string; output: WireObject }
   | { type: 'tool_search_output'; call_id: string; execution: 'client'; status: 'completed'; tools: WireJson[] }
 
 /** What one run of a shell call left. */
@@ -77,6 +83,8 @@ export interface AnthropicToolMessage {
 export interface AnthropicToolResult {
   type: 'tool_result'
   tool_use_id: string
+  /** Of a call that came with one. */
+  toolset_name?: string
   is_error?: true
   /** Absent where the tool gave nothing: the API refuses a blank text block. */
   content?: { type: 'text'; text: string }[]

@@ -1,7 +1,7 @@
 // OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses/create
 import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
-import { isWireObject, wellFormed, wireJson } from './json.ts'
+import { isWireObject, wellFormed, wireJson, wireObject } from './json.ts'
 import type { ResponsesCallItem, ResponsesOutputItem, ShellOutput, WireJson, WireObject } from './messages.ts'
 import { replay } from './replay.ts'
 import { said, without, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
@@ -20,13 +20,14 @@ export const openaiResponses: ReplyWriter<'openai-responses'> = {
 }
 
 /** The items that the caller runs and that are no function: their type is in `extra`. */
-type ClientItemType = 'local_shell_call' | 'shell_call' | 'apply_patch_call' | 'tool_search_call'
+type ClientItemType = 'local_shell_call' | 'shell_call' | 'apply_patch_call' | 'computer_call' | 'tool_search_call'
 
 /** The least that the API takes as such an item's arguments: what stands for a refused call in the history. It runs nothing. */
 const blankArguments: { readonly [T in ClientItemType]: WireObject } = {
   local_shell_call: { type: 'exec', command: [], env: {} },
   shell_call: { commands: [] },
   apply_patch_call: { type: 'update_file', path: '', diff: '' },
+  computer_call: { type: 'screenshot' },
   tool_search_call: {},
 }
 
@@ -52,6 +53,19 @@ function clientItem(type: ClientItemType, { call, id, extra }: TurnCall): Respon
       return { ...beside, type, call_id: id, status: 'completed', action: given }
     case 'apply_patch_call':
       return { ...beside, type, call_id: id, status: 'completed', operation: given }
+    case 'computer_call': {
+      const checks = wireJson(extra['pending_safety_checks'])
+      return {
+        ...beside,
+        type,
+        id: itemId(extra['id'], id),
+        call_id: id,
+        status: 'completed',
+        pending_safety_checks: Array.isArray(checks) ? checks : [],
+        // The newer model sends several at once, which stand under their own field.
+        ...('actions' in given ? { actions: given['actions'] ?? [] } : { action: given }),
+      }
+    }
     case 'tool_search_call':
       return { ...beside, type, call_id: id, status: 'completed', execution: 'client', arguments: given }
     default:
@@ -85,6 +99,8 @@ function outputItem(answer: Answer): ResponsesOutputItem {
       const status = answer.isError ? 'failed' : 'completed'
       return { ...caller, type: 'apply_patch_call_output', call_id: id, status, output: outputText(output) }
     }
+    case 'computer_call':
+      return { type: 'computer_call_output', call_id: id, output: screenshot(answer) }
     case 'tool_search_call':
       return {
         type: 'tool_search_output',
@@ -117,6 +133,16 @@ function isShellOutput(value: unknown): value is ShellOutput {
   if (typeof value !== 'object' || value === null) return false
   const run = value as { readonly [key: string]: unknown }
   return typeof run['stdout'] === 'string' && typeof run['stderr'] === 'string' && typeof run['outcome'] === 'object'
+}
+
+/**
+ * A picture of the screen: an object in the API's own shape, or the address of the image. Where the call failed there is none, and the
+ * item has no place for the reason.
+ */
+function screenshot({ output, isError }: Answer): WireObject {
+  if (isError || output === undefined) return { type: 'computer_screenshot' }
+  if (typeof output === 'string') return { type: 'computer_screenshot', image_url: output }
+  return { type: 'computer_screenshot', ...wireObject(output) }
 }
 
 /** The tools that a search found: the list itself or an object with `tools`. A failed search found none, and the item can't say why. */

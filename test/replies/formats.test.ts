@@ -186,6 +186,33 @@ describe('Responses', () => {
     })
   })
 
+  it('answers a computer call with a picture, and keeps one action apart from several', () => {
+    const one = item('computer_call', '{"type":"click","x":1,"y":2,"button":"left"}')
+    expect(nextMessages(turn(format, [one]), ['data:image/png;base64,AA=='], { format })).toEqual([
+      {
+        type: 'computer_call',
+        id: 'item_1',
+        call_id: 'c1',
+        status: 'completed',
+        pending_safety_checks: [],
+        action: { type: 'click', x: 1, y: 2, button: 'left' },
+      },
+      {
+        type: 'computer_call_output',
+        call_id: 'c1',
+        output: { type: 'computer_screenshot', image_url: 'data:image/png;base64,AA==' },
+      },
+    ])
+    const several = turn(format, [item('computer_call', '{"actions":[{"type":"wait"}]}')])
+    expect(assistantTurn(several, { format })[0]).toMatchObject({ actions: [{ type: 'wait' }] })
+    expect(assistantTurn(several, { format })[0]).not.toHaveProperty('action')
+    expect(toolReply(one, { file_id: 'f1' }, { format })).toHaveProperty('output', {
+      type: 'computer_screenshot',
+      file_id: 'f1',
+    })
+    expect(toolReply(one, new Error('gone'), { format })).toHaveProperty('output', { type: 'computer_screenshot' })
+  })
+
   it('answers a tool search with the tools that it found', () => {
     const call = item('tool_search_call', '{"query":"x"}')
     const tools = [{ type: 'function', name: 'f' }]
@@ -243,6 +270,14 @@ describe('Anthropic', () => {
     ])
     const [result1] = toolReply(ready('{}'), '', { format: 'anthropic', isError: true }).content
     expect(result1?.content).toEqual([{ type: 'text', text: 'The tool failed and gave no message.' }])
+  })
+
+  it('answers a call of a toolset in its name', () => {
+    const call = ready('{}', { extra: { toolset_name: 'browser' } })
+    expect(nextMessages(turn('anthropic', [call]), ['ok'], { format: 'anthropic' })).toMatchObject([
+      { content: [{ type: 'tool_use', toolset_name: 'browser' }] },
+      { content: [{ type: 'tool_result', toolset_name: 'browser' }] },
+    ])
   })
 
   it('makes ids of other wires fit, in the turn and its answers alike', () => {
