@@ -9,7 +9,11 @@ import type { TextFormat } from './row.ts'
  * Every format. Where two share an opener and the text could be either, the one that comes first is asked first: the more
  * particular before the more general.
  */
-export const textFormats: readonly TextFormat[] = Object.freeze([...jsonFormats, ...taggedFormats, ...expressionFormats])
+export const textFormats: readonly TextFormat[] = Object.freeze([
+  ...jsonFormats,
+  ...taggedFormats,
+  ...expressionFormats,
+])
 
 /** What `formats: true` reads: the formats in wide use whose openers nothing else is likely to write. */
 export const usualFormats: readonly string[] = Object.freeze([
@@ -35,7 +39,9 @@ export const usualFormats: readonly string[] = Object.freeze([
   'pythonic-bare',
 ])
 
-const byName = new Map(textFormats.flatMap((format) => [format.name, ...(format.aliases ?? [])].map((name) => [name, format])))
+const byName = new Map(
+  textFormats.flatMap((format) => [format.name, ...(format.aliases ?? [])].map((name) => [name, format])),
+)
 
 /** The format of that name or alias. */
 export function textFormat(name: string): TextFormat | undefined {
@@ -43,14 +49,16 @@ export function textFormat(name: string): TextFormat | undefined {
 }
 
 /** The formats that the options ask for, in the order in which they are asked. A name that doesn't exist is a `TypeError`. */
-export function chosenFormats(options: Pick<ScanOptions, 'formats' | 'openTag' | 'closeTag' | 'tools'>): readonly TextFormat[] {
+export function chosenFormats(
+  options: Pick<ScanOptions, 'formats' | 'openTag' | 'closeTag' | 'tools'>,
+): readonly TextFormat[] {
   if (options.formats === undefined || options.formats === true) {
     // Without the caller's tools nothing tells a bare call from an answer in JSON.
     return textFormats.filter(({ name, bare }) => usualFormats.includes(name) && (!bare || options.tools !== undefined))
   }
   const chosen = options.formats.map((asked) => (typeof asked === 'string' ? named(asked, options) : asked))
-  const order = (format: TextFormat): number => (textFormats.indexOf(format) + textFormats.length) % (textFormats.length + 1)
-  return [...new Set(chosen)].toSorted((a, b) => order(a) - order(b))
+  // A format of the caller's own has index -1 and is asked before all others.
+  return [...new Set(chosen)].sort((a, b) => textFormats.indexOf(a) - textFormats.indexOf(b))
 }
 
 function named(name: string, { openTag, closeTag }: Pick<ScanOptions, 'openTag' | 'closeTag'>): TextFormat {

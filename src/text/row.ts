@@ -30,8 +30,6 @@ export interface TextFormat {
   readonly thinking?: readonly Pair[]
   /** Whether an opener inside unclosed reasoning ends the reasoning: the habit of these models. */
   readonly endsThinking?: true
-  /** Whether the opener is a Markdown code fence, so that the rule about fences can't hold. */
-  readonly fenced?: true
   /** Where calls without a tag may stand. Such a call needs a known tool's name, and what fails stays text. */
   readonly bare?: 'object' | 'list'
   /** What a writer puts where readers allow white space. */
@@ -53,7 +51,7 @@ export interface Enclosure {
 
 /** Where a call's name stands between the call's opening and its arguments. */
 export type Header =
-  /** Plain text up to one of `until`. `{` in `until` is where the arguments begin and is not part of the header. */
+  /** Plain text up to one of `until`. A single `{` or `<` in `until` is where the arguments begin and is not part of the header. */
   | {
       readonly in: 'text'
       /** Stands before the name. */

@@ -46,7 +46,6 @@ export const expressionFormats: readonly TextFormat[] = [
     section: { open: ['```tool_code\n'], close: ['```'] },
     shapes: [{ kind: 'python', list: 'lines' }],
     closes: 'tag',
-    fenced: true,
     layout: { between: '\n' },
     response: ['```tool_output\n', '\n```'],
   },

@@ -204,7 +204,6 @@ export const jsonFormats: readonly TextFormat[] = [
       },
     ],
     closes: 'tag',
-    fenced: true,
     layout: { section: '\n' },
   },
   {
@@ -231,16 +230,12 @@ export const jsonFormats: readonly TextFormat[] = [
       close: ['<｜tool▁calls▁end｜>', '<|tool▁calls▁end|>'],
     },
     call: {
-      open: [
-        '<｜tool▁call▁begin｜>function<｜tool▁sep｜>',
-        '<|tool▁call▁begin|>function<|tool▁sep|>',
-      ],
+      open: ['<｜tool▁call▁begin｜>function<｜tool▁sep｜>', '<|tool▁call▁begin|>function<|tool▁sep|>'],
       close: ['```<｜tool▁call▁end｜>', '```<|tool▁call▁end|>', '<｜tool▁call▁end｜>', '<|tool▁call▁end|>'],
     },
     header: { in: 'text', until: ['\n```json\n'] },
     shapes: [json],
     closes: 'tag',
-    fenced: true,
     thinking: thinkTags,
     layout: { between: '\n', call: '\n' },
     response: ['<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>', '<｜tool▁output▁end｜><｜tool▁outputs▁end｜>'],
@@ -349,7 +344,6 @@ export const jsonFormats: readonly TextFormat[] = [
     section: { open: ['```json\n', '```tool_call\n'], close: ['```'] },
     shapes: [named],
     closes: 'tag',
-    fenced: true,
     bare: 'object',
     layout: { section: '\n' },
   },

@@ -1,0 +1,140 @@
+/** Makes the chosen formats ready for one stream: literals to look for, and what each of them means. */
+import type { JsonSchema, ToolTable } from '../model/tools.ts'
+import { createAutomaton, type Automaton } from './automaton.ts'
+import type { ScanOptions } from './options.ts'
+import { chosenFormats } from './registry.ts'
+import type { TextFormat } from './row.ts'
+
+/** One literal that means something in the text. */
+export interface Token {
+  readonly literal: string
+  /** The formats whose block it may open, in the order in which they are asked. */
+  readonly opens: readonly Opening[]
+  /** The formats whose block it may close. */
+  readonly closes: readonly number[]
+  /** What closes the reasoning that it opens; absent where it opens none. */
+  readonly thinkClose?: string
+  readonly closesThinking: boolean
+  /** Whether it is dropped from the text. */
+  readonly dropped: boolean
+}
+
+export interface Opening {
+  readonly format: number
+  readonly as: 'section' | 'call'
+  /** The tool whose name the opener is. */
+  readonly tool?: string
+}
+
+/** A format with what its block looks for at its borders. */
+export interface CompiledFormat {
+  readonly format: TextFormat
+  readonly sectionOpen: readonly string[]
+  readonly sectionClose: readonly string[]
+  readonly callOpen: readonly string[]
+  readonly endsThinking: boolean
+}
+
+export interface Grammar {
+  readonly options: ScanOptions
+  readonly tools: ToolTable | undefined
+  readonly formats: readonly CompiledFormat[]
+  readonly tokens: readonly Token[]
+  readonly automaton: Automaton
+  /** The formats without tags, by the character that they begin with. */
+  readonly bareObjects: readonly number[]
+  readonly bareLists: readonly number[]
+  schemaOf(name: string): JsonSchema | undefined
+}
+
+export function createGrammar(options: ScanOptions): Grammar {
+  const { tools } = options
+  const formats = chosenFormats(options).map((format) => compile(format, options))
+  const tokens = new TokenTable()
+  formats.forEach((compiled, number) => addTokens(tokens, compiled, number, options))
+  const list = tokens.list()
+  const bare = (kind: TextFormat['bare']): number[] =>
+    formats.flatMap(({ format }, number) => (format.bare === kind && !format.section ? [number] : []))
+  const bareObjects = options.bareJson === 'never' ? [] : bare('object')
+  const bareLists = options.bareList === 'never' ? [] : bare('list')
+  const brackets = `${bareObjects.length > 0 ? '{[' : ''}${bareLists.length > 0 ? '[' : ''}`
+  return {
+    options,
+    tools,
+    formats,
+    tokens: list,
+    automaton: createAutomaton(
+      list.map(({ literal }) => literal),
+      brackets,
+    ),
+    bareObjects,
+    bareLists,
+    schemaOf: (name) => tools?.get(name)?.jsonSchema,
+  }
+}
+
+function compile(format: TextFormat, options: ScanOptions): CompiledFormat {
+  return {
+    format,
+    sectionOpen: format.section?.open ?? [],
+    sectionClose: format.section?.close ?? [],
+    callOpen: format.call?.open ?? [],
+    endsThinking:
+      format.header?.in === 'channel' ||
+      (options.inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
+  }
+}
+
+function addTokens(tokens: TokenTable, { format }: CompiledFormat, number: number, options: ScanOptions): void {
+  for (const literal of format.section?.open ?? []) tokens.at(literal).opens.push({ format: number, as: 'section' })
+  const standsAlone = !format.section || (options.wrapperless ?? format.section.optional === true)
+  if (format.header?.in === 'tag') {
+    for (const tool of options.tools?.keys() ?? []) {
+      for (const literal of format.call?.open ?? []) {
+        tokens.at(literal.replace('{name}', () => tool)).opens.push({ format: number, as: 'call', tool })
+      }
+    }
+  } else if (standsAlone) {
+    for (const literal of format.call?.open ?? []) tokens.at(literal).opens.push({ format: number, as: 'call' })
+  }
+  const closes = [...(format.section?.close ?? []), ...(format.call?.close ?? [])]
+  // A code fence closes more than blocks of calls, and a template is no literal.
+  for (const literal of closes.filter((close) => !close.startsWith('```') && !close.includes('{name}'))) {
+    const token = tokens.at(literal)
+    token.closes.push(number)
+    if (options.strayClose === 'drop') token.dropped = true
+  }
+  for (const literal of [...(format.stops ?? []), ...(format.wrappers ?? [])]) tokens.at(literal).dropped = true
+  for (const [open, close] of format.thinking ?? []) {
+    tokens.at(open).thinkClose ??= close
+    tokens.at(close).closesThinking = true
+  }
+  if (format.header?.in === 'channel')
+    for (const literal of format.stops ?? []) tokens.at(literal).closesThinking = true
+}
+
+interface TokenDraft {
+  literal: string
+  opens: Opening[]
+  closes: number[]
+  thinkClose?: string
+  closesThinking: boolean
+  dropped: boolean
+}
+
+class TokenTable {
+  readonly #drafts = new Map<string, TokenDraft>()
+
+  at(literal: string): TokenDraft {
+    let draft = this.#drafts.get(literal)
+    if (!draft) {
+      draft = { literal, opens: [], closes: [], closesThinking: false, dropped: false }
+      this.#drafts.set(literal, draft)
+    }
+    return draft
+  }
+
+  list(): readonly Token[] {
+    return [...this.#drafts.values()]
+  }
+}

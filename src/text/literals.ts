@@ -1,0 +1,57 @@
+/** Matching literals at a place of a text that may go on in the next chunk. */
+
+/** The text so far doesn't tell yet. */
+export const MORE = -1
+/** It is something else, whatever follows. */
+export const NO = -2
+
+/** White space between two parts of a block. More than this is not layout. */
+const maxSpace = 64
+
+/** Matches one literal at `i`: the index behind it, `MORE` or `NO`. */
+export function matchLiteral(text: string, i: number, literal: string): number {
+  if (text.startsWith(literal, i)) return i + literal.length
+  return text.length - i < literal.length && literal.startsWith(text.slice(i)) ? MORE : NO
+}
+
+/** Matches the first of several literals that fits. */
+export function matchAny(text: string, i: number, literals: readonly string[]): number {
+  let answer = NO
+  for (const literal of literals) {
+    const end = matchLiteral(text, i, literal)
+    if (end >= 0) return end
+    if (end === MORE) answer = MORE
+  }
+  return answer
+}
+
+/** Skips white space: the index behind it, `MORE` where the text ends in it, `NO` where it is too much. */
+export function skipSpace(text: string, i: number): number {
+  const limit = i + maxSpace
+  for (; i < text.length; i++) {
+    if (i > limit) return NO
+    if (!isSpace(text.charCodeAt(i))) return i
+  }
+  return i > limit ? NO : MORE
+}
+
+/** JSON's white space, which is also what models lay their calls out with. */
+export function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9
+}
+
+/** The first place from `i` on where one of the literals stands, as [start, end]; `MORE` where it may still come within `limit` characters, else `NO`. */
+export function findAny(
+  text: string,
+  i: number,
+  literals: readonly string[],
+  limit: number,
+): readonly [number, number] | typeof MORE | typeof NO {
+  for (let start = i; start <= i + limit; start++) {
+    if (start >= text.length) return MORE
+    const end = matchAny(text, start, literals)
+    if (end === MORE) return MORE
+    if (end >= 0) return [start, end]
+  }
+  return NO
+}

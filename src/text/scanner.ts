@@ -1,0 +1,109 @@
+/**
+ * The engine: reads one text from left to right and tells text, reasoning and calls apart. Every character is looked at a bounded
+ * number of times, however the text is cut.
+ */
+import type { Warning } from '../model/events.ts'
+import { compiledOf } from './block.ts'
+import { Blocks } from './blocks.ts'
+import type { Grammar } from './grammar.ts'
+import { readHead } from './head.ts'
+import { MORE, NO } from './literals.ts'
+import { Prose, type Encounter } from './prose.ts'
+import { withoutPrefix, type Sink } from './sink.ts'
+
+export class Scanner {
+  readonly #grammar: Grammar
+  readonly #sink: Sink
+  readonly #prose: Prose
+  readonly #blocks: Blocks
+  /** An opener was found; what follows tells what it opens. */
+  #encounter: Encounter | null = null
+  /** What came and can't be told yet. Read again with the next chunk. */
+  #held = ''
+
+  constructor(grammar: Grammar, choice: number, sink: Sink) {
+    const { promptPrefix = '' } = grammar.options
+    this.#grammar = grammar
+    this.#sink = promptPrefix === '' ? sink : withoutPrefix(sink, promptPrefix.length)
+    this.#prose = new Prose(grammar, this.#sink)
+    this.#blocks = new Blocks(grammar, choice, this.#sink)
+    if (promptPrefix !== '') this.feed(promptPrefix)
+  }
+
+  feed(chunk: string): void {
+    this.#run(this.#held + chunk, false)
+  }
+
+  /** The text is over; `cut` says that it was not the model that ended it. */
+  end(cut: boolean): void {
+    for (;;) {
+      this.#run(this.#held, true)
+      if (!this.#blocks.isOpen) break
+      this.#held = this.#blocks.end(this.#held, cut)
+      if (this.#held !== '') this.#held = this.#held.slice(this.#emitFirst(this.#held, 0))
+    }
+    this.#prose.end()
+  }
+
+  /** An event was lost on the way: what is half read may miss a part. */
+  lose(warning: Warning): void {
+    if (this.#encounter || this.#blocks.isOpen || this.#prose.isPending) this.#blocks.lose(warning)
+  }
+
+  #run(text: string, ending: boolean): void {
+    let i = 0
+    while (i < text.length) {
+      if (this.#encounter) {
+        const next = this.#meet(this.#encounter, text, i, ending)
+        if (next === MORE) break
+        i = next
+      } else if (this.#blocks.isOpen) {
+        i = this.#blocks.read(text, i)
+        const { again } = this.#blocks
+        if (again !== '') {
+          // It ends at i. Going back in the same text costs nothing; only what came in earlier chunks has to be put before it.
+          this.#blocks.again = ''
+          if (again.length > i) text = again.slice(0, again.length - i) + text
+          i = this.#emitFirst(text, Math.max(0, i - again.length))
+        } else if (this.#blocks.waiting) break
+      } else {
+        i = this.#prose.read(text, i, ending)
+        if (!this.#prose.encounter) break
+        this.#encounter = this.#prose.encounter
+        this.#prose.encounter = null
+      }
+    }
+    this.#held = text.slice(i)
+  }
+
+  /** Reads on behind an opener. */
+  #meet(encounter: Encounter, text: string, i: number, ending: boolean): number {
+    const { opener, openings } = encounter
+    const { tools, options } = this.#grammar
+    const rules = { tools, knownOnly: options.unknownTool === 'text' }
+    for (const opening of openings) {
+      const compiled = compiledOf(this.#grammar, opening.format)
+      const head = readHead(compiled, opening, opener, text, i + opener.length, rules)
+      if (head === MORE && !ending) return MORE
+      if (head === MORE || head === NO) continue
+      this.#encounter = null
+      const raw = text.slice(i, head.at)
+      if (head.becomes) {
+        this.#sink.block(raw)
+        this.#prose.enter(head.becomes === 'reasoning' ? 'thinking' : 'text')
+      } else {
+        this.#prose.enter('text')
+        this.#blocks.begin(opening, head, raw)
+      }
+      return head.at
+    }
+    this.#encounter = null
+    return this.#emitFirst(text, i)
+  }
+
+  /** What seemed to open a block is text from its first character on; a block may open behind that. */
+  #emitFirst(text: string, i: number): number {
+    this.#prose.emit(text.charAt(i))
+    return i + 1
+  }
+}
