@@ -96,8 +96,7 @@ function argumentsAdvice(code: ArgumentsCode): Advice {
     case 'invalid-escape':
       return {
         reason: 'a string in its arguments holds an escape that JSON does not have.',
-        action:
-          'Write a backslash as \\\\ (in paths / works too); JSON has only \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX.',
+        action: 'Write a backslash itself as \\\\ (in paths / works too).',
       }
     case 'control-char':
       return {

@@ -67,7 +67,7 @@ function refine(
   const given = copyJson(candidate.value)
   // The hook may come from code without types.
   const refined: unknown = hook(given, { name, id })
-  if (!isObject(refined) || 'then' in refined) {
+  if (!isObject(refined) || typeof refined['then'] === 'function') {
     throw new TypeError(`refine must return an object of arguments (for ${JSON.stringify(name)}), and not a promise`)
   }
   if (refined === given && equalJson(given, candidate.value)) return candidate

@@ -3,7 +3,7 @@ import type { FailureCode, Position, SchemaIssue, TruncationCause } from '../mod
 import type { JsonSchema } from '../model/tools.ts'
 import { adviceFor, adviceForCut } from './advice.ts'
 import { closestFirst } from './closest.ts'
-import { brief, countCharacters, quote } from './quote.ts'
+import { brief, clip, countCharacters, quote } from './quote.ts'
 import { summarizeParameters } from './summary.ts'
 
 /** What is known of a refused call. Whatever is absent is not said. */
@@ -30,21 +30,26 @@ export interface RefusedArguments {
 /** All in UTF-16 units, as the servers count. A message is about this long at most. */
 const longest = 960
 const longestParameters = 300
+/** What is wrong and what to do about it, together. */
+const longestFacts = 700
 /** A quotation gets this much even where the other lines are long. */
 const shortestQuotation = 120
 const mostIssues = 5
-const longestIssues = 340
+const longestIssues = 400
 
 /** The whole text for the model. What comes first is sure of its room: the facts, then the quotation, then the parameters. */
 export function describeFailure(refused: RefusedArguments): string {
   const advice = adviceFor(refused.code)
-  const facts = [`${subject(refused)} was not run: ${advice.reason}`, ...problemLines(refused)]
   const action = actionLine(refused, advice.action)
-  let left = longest - join([...facts, action]).length
+  const facts = clip(
+    join([`${subject(refused)} was not run: ${advice.reason}`, ...problemLines(refused)]),
+    longestFacts - action.length,
+  )
+  let left = longest - join([facts, action]).length
   const received = receivedLine(refused, left)
   left -= received.length
   const again = againLine(refused, Math.min(longestParameters, left))
-  return join([...facts, received, action, again])
+  return join([facts, received, action, again])
 }
 
 function join(lines: readonly string[]): string {

@@ -19,6 +19,11 @@ export function brief(text: string, most: number): string {
   return forward(line, 0, { units: most - 1, points: most }).shown + '…'
 }
 
+/** Text that is shown already, at most `most` UTF-16 units of it, with `…` where it was cut. Line feeds stay. */
+export function clip(shown: string, most: number): string {
+  return shown.length <= most ? shown : `${forward(shown, 0, { units: most - 1, points: most }).shown}…`
+}
+
 /** Room for a quotation: UTF-16 units and code points, both as shown. */
 interface Room {
   readonly units: number

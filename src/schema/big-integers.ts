@@ -27,7 +27,7 @@ export function withExactIntegers(
   const all = new Set(inValue)
   collect(schema, all)
   const standIns = rank(all)
-  answerMultiples(schema, inValue, standIns)
+  answerMultiples(schema, inValue)
   return {
     // Replacing numbers by numbers keeps the shape.
     schema: replace(schema, standIns) as SchemaNode,
@@ -72,20 +72,16 @@ function replace(value: unknown, standIns: ReadonlyMap<bigint, number>): unknown
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example'])
 
 /** Replaces each `multipleOf` by the list of the huge integers that are multiples, beside the rule for all smaller numbers. */
-function answerMultiples(schema: unknown, integers: ReadonlySet<bigint>, standIns: ReadonlyMap<bigint, number>): void {
-  if (Array.isArray(schema)) for (const item of schema) answerMultiples(item, integers, standIns)
+function answerMultiples(schema: unknown, integers: ReadonlySet<bigint>): void {
+  if (Array.isArray(schema)) for (const item of schema) answerMultiples(item, integers)
   if (!isNode(schema)) return
-  for (const key of Object.keys(schema)) if (!dataKeywords.has(key)) answerMultiples(schema[key], integers, standIns)
+  for (const key of Object.keys(schema)) if (!dataKeywords.has(key)) answerMultiples(schema[key], integers)
   const divisor = schema['multipleOf']
   if (typeof divisor !== 'number') return
   const multiples = [...integers].filter((integer) => isMultiple(integer, divisor))
   const safe = Number.MAX_SAFE_INTEGER
   const rule = {
-    anyOf: [
-      { not: { type: 'number' } },
-      { enum: multiples.map((integer) => standIns.get(integer)) },
-      { minimum: -safe, maximum: safe, multipleOf: divisor },
-    ],
+    anyOf: [{ not: { type: 'number' } }, { enum: multiples }, { minimum: -safe, maximum: safe, multipleOf: divisor }],
   }
   // The schema is a copy that was given away to be changed.
   const node: { [keyword: string]: unknown } = schema

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
 import { referenced, type SchemaLookup } from './inspect.ts'
 import { show, valueAt } from './show.ts'
-import { holders, isNode, type SchemaNode } from './vocabulary.ts'
+import { escapePointer, holders, isNode, type SchemaNode } from './vocabulary.ts'
 
 /** Says only that something inside it failed; what failed follows in the list. */
 const containers: ReadonlySet<string> = new Set(
@@ -53,8 +53,8 @@ class ErrorList {
   readonly #root: SchemaNode
   readonly #lookup: SchemaLookup
   readonly #value: JsonObject
-  /** How many members an object was found to lack so far, by place: the validator names them in its text only. */
-  readonly #missing = new Map<string, number>()
+  /** The members that an object lacks and that are still to be told, by place: the validator names them in its text only. */
+  readonly #missing = new Map<string, Iterator<string>>()
 
   constructor(errors: readonly OutputUnit[], root: SchemaNode, lookup: SchemaLookup, value: JsonObject) {
     this.#errors = errors
@@ -115,21 +115,17 @@ class ErrorList {
 
   /** Errors of one `required` come in its order, one for each member that is not there. */
   #missingMember(error: OutputUnit, path: string, node: SchemaNode): Complaint {
-    const holder = valueAt(this.#value, path)
-    const names = Array.isArray(node['required']) ? (node['required'] as readonly unknown[]) : []
-    const missing = names.filter(
-      (name) => typeof holder === 'object' && holder !== null && !Object.hasOwn(holder, String(name)),
-    )
     const place = `${error.keywordLocation}\n${error.instanceLocation}`
-    const count = this.#missing.get(place) ?? 0
-    this.#missing.set(place, count + 1)
-    const name = String(missing[count])
+    const missing = this.#missing.get(place) ?? missingNames(node['required'], valueAt(this.#value, path))
+    this.#missing.set(place, missing)
+    const next = missing.next()
+    const name = next.done === true ? '' : next.value
     const properties = node['properties']
     const member = isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
     const expected =
       isNode(member) && member['type'] !== undefined ? expectationOf('type', member, '').expected : undefined
     return {
-      path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      path: `${path}/${escapePointer(name)}`,
       rule: `required, but missing${expected === undefined ? '' : ` (expected ${expected})`}`,
       received: undefined,
     }
@@ -194,6 +190,11 @@ class ErrorList {
 }
 
 const unexplained = { rule: 'does not fit the schema', received: undefined } as const
+
+function missingNames(required: unknown, holder: JsonValue | undefined): Iterator<string> {
+  const names = Array.isArray(required) ? (required as readonly unknown[]).map(String) : []
+  return names.filter((name) => isNode(holder) && !Object.hasOwn(holder, name))[Symbol.iterator]()
+}
 
 /** Drops alternatives that the value was plainly not meant for: another type altogether, or another value of a fixed member. */
 function likeliest(branches: readonly (readonly Complaint[])[], path: string): readonly (readonly Complaint[])[] {

@@ -1,6 +1,6 @@
 /** Compiles plain JSON Schema for `@cfworker/json-schema`, which needs no code generation and so runs everywhere. */
 import { dereference, validate, type OutputUnit, type Schema, type SchemaDraft } from '@cfworker/json-schema'
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { CheckResult, JsonSchema } from '../model/tools.ts'
 import { holdsBigIntegers, withExactIntegers } from './big-integers.ts'
 import { inspectSchema, type SchemaLookup } from './inspect.ts'
@@ -47,10 +47,10 @@ function findErrors(
   return validateAll(exact.schema, dereference(exact.schema), draft, exact.value)
 }
 
-/**
- * The validator spreads lists of errors into calls, which overflows the stack where a value is wrong in very many places. It is
- * then asked for the first errors only.
- */
+/** A value of more parts than this is only asked for its first errors: finding all of them costs far more than saying no. */
+const mostParts = 1000
+
+/** All errors of the value, or the first ones where it is very large or wrong in very many places. */
 function validateAll(
   root: SchemaNode,
   lookup: SchemaLookup,
@@ -59,12 +59,26 @@ function validateAll(
 ): readonly OutputUnit[] {
   // The lookup was made by the validator itself; its values are schemas.
   const schemas = lookup as Record<string, Schema | boolean>
+  const first = validate(value, root, draft, schemas, true)
+  if (first.valid || countParts(value, mostParts) >= mostParts) return first.errors
   try {
     return validate(value, root, draft, schemas, false).errors
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return validate(value, root, draft, schemas, true).errors
+    // The validator spreads its lists of errors into calls, and very long ones overflow the stack.
+    if (error instanceof RangeError) return first.errors
+    throw error
   }
+}
+
+/** Values, members and items in a value; counting ends at `limit`. */
+function countParts(value: JsonValue, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const part of Object.values(value)) {
+    if (count >= limit) break
+    count += countParts(part, limit - count)
+  }
+  return count
 }
 
 /** Without `$schema`, and for dialects that are not known, the current draft holds. */
