@@ -54,7 +54,7 @@ export class Notes {
   /** In the order of the text, without overlaps. */
   readonly edits: Edit[] = []
   /** For each repair the stretch from its first place to its last. */
-  readonly repairs: Map<RepairName, Span> = new Map()
+  readonly repairs: Map<RepairName, { start: number; end: number }> = new Map()
   readonly tier: RepairTier
   /** The first thing against the syntax that reading could go on after. */
   fault: Mark | undefined
@@ -73,7 +73,11 @@ export class Notes {
     expected: string,
     refusedAs: ArgumentsFaultCode = name,
   ): void {
-    this.repairs.set(name, widen(this.repairs.get(name), start, end))
+    const span = this.repairs.get(name)
+    if (span) {
+      span.start = Math.min(span.start, start)
+      span.end = Math.max(span.end, end)
+    } else this.repairs.set(name, { start, end })
     if (!allows(this.tier, name)) this.object(refusedAs, start, expected)
   }
 

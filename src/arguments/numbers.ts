@@ -11,7 +11,7 @@ export interface NumberReading {
 export const SHORTEST_SUSPECT = 16
 
 /** Without an exponent, a shorter literal is neither too large for a double nor too close to zero. */
-const SHORTEST_EXTREME = 300
+export const SHORTEST_EXTREME = 300
 
 /** Converting digits to a `bigint` is not linear, so longer integers than any real id are refused instead. */
 const LONGEST_BIGINT = 4_096

@@ -37,6 +37,15 @@ export function readString(text: string, start: number, role: StringRole, notes:
   return new StringReader(text, start, role, notes).read()
 }
 
+/** What stands for itself, by the quote that ends the string. Sticky, so `lastIndex` is set before each use; they match nothing rather than fail. */
+const PLAIN: ReadonlyMap<number, RegExp> = new Map([
+  [QUOTE, /[^"\\\u0000-\u001f\ud800-\udfff]*/y],
+  [APOSTROPHE, /[^'"\\\u0000-\u001f\ud800-\udfff]*/y],
+])
+
+/** The same for every other quote, which then is looked at where it comes. */
+const PLAIN_IN_TYPESET_QUOTES = /[^’”"\\\u0000-\u001f\ud800-\udfff]*/y
+
 class StringReader {
   readonly #text: string
   readonly #role: StringRole
@@ -71,8 +80,10 @@ class StringReader {
         if (close !== APOSTROPHE) return { type: 'stray-quote', at: this.#at }
         this.#notes.edit(this.#at, this.#at + 1, '\\"')
         this.#at++
-      } else {
+      } else if (isHighSurrogate(code) || isLowSurrogate(code)) {
         this.#surrogate(code)
+      } else {
+        this.#at++
       }
     }
   }
@@ -80,11 +91,11 @@ class StringReader {
   /** Goes on to the next character that needs a look and gives it; NaN at the end of the text. */
   #skipPlain(close: number): number {
     const text = this.#text
-    let at = this.#at
-    let code = text.charCodeAt(at)
-    while (code >= 0x20 && code !== close && code !== BACKSLASH && code !== QUOTE && (code < 0xd800 || code > 0xdfff)) {
-      code = text.charCodeAt(++at)
-    }
+    const plain = PLAIN.get(close) ?? PLAIN_IN_TYPESET_QUOTES
+    plain.lastIndex = this.#at
+    plain.test(text)
+    const at = plain.lastIndex
+    const code = text.charCodeAt(at)
     if (at > this.#at || code === close) this.#settleHigh()
     this.#at = at
     return code
@@ -150,13 +161,13 @@ class StringReader {
   }
 
   #control(code: number): void {
-    this.#settleHigh()
     const at = this.#at
+    this.#settleHigh()
     const escape = RAW_CONTROLS.get(code)
     if (escape === undefined || this.#role.isKey) {
       this.#notes.object('control-char', at, 'control characters written as escapes')
     } else {
-      this.#notes.repair('raw-control-chars', at, at + 1, `${escape} instead of the bare character`)
+      this.#notes.repair('raw-control-chars', at, at + 1, 'control characters written as escapes')
       this.#notes.edit(at, at + 1, escape)
     }
     this.#at = at + 1
