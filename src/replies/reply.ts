@@ -6,7 +6,8 @@ import type { FinishedCall, FinishedTurn } from './calls.ts'
 import { wellFormed, wireObject } from './json.ts'
 import type { ReplyFormatName, ReplyShapes } from './messages.ts'
 import { replyId, replyName } from './names.ts'
-import { describeCall, outputsOf, type AnyOutputs, type ToolOutputs } from './outputs.ts'
+import { outcomeOf } from './outcome.ts'
+import { outputsOf, type AnyOutputs, type ToolOutputs } from './outputs.ts'
 import { writerFor } from './registry.ts'
 import type { Answer, Turn, TurnCall } from './writer.ts'
 
@@ -99,16 +100,7 @@ function answer(
   given: unknown,
   { isError, includeName = false }: Omit<ToolReplyOptions<ReplyFormatName>, 'format'>,
 ): Answer {
-  const common = { call, id, name: replyName(call), includeName }
-  if (!call.ok) return { ...common, output: call.failure.message, isError: true }
-  if (isPromise(given)) throw new TypeError(`The output of ${describeCall(call)} is a promise: await it first`)
-  if (given instanceof Error)
-    return { ...common, output: given.message === '' ? given.name : given.message, isError: isError ?? true }
-  return { ...common, output: given, isError: isError ?? false }
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  return { call, id, name: replyName(call), includeName, ...outcomeOf(call, given, isError) }
 }
 
 const keepsReasoning: ReadonlySet<ReplyFormatName> = new Set(['ollama', 'cohere'])

@@ -1,6 +1,7 @@
 // What a wire format must be able to write, and what it gets to write it from. Nothing here knows a format.
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { FinishedCall } from './calls.ts'
+import type { Outcome } from './outcome.ts'
 import type { ReplyFormatName, ReplyShapes } from './messages.ts'
 
 /** The assistant's turn of one choice. */
@@ -23,13 +24,10 @@ export interface TurnCall {
 }
 
 /** What answers one call. */
-export interface Answer {
+export interface Answer extends Outcome {
   readonly call: FinishedCall
   readonly id: string
   readonly name: string
-  /** What the tool returned, or the text that says why the call failed. */
-  readonly output: unknown
-  readonly isError: boolean
   readonly includeName: boolean
 }
 

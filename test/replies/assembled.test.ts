@@ -24,15 +24,16 @@ const delta = (tool_calls: readonly object[], finish_reason: string | null = nul
   choices: [{ index: 0, delta: { role: 'assistant', tool_calls }, finish_reason }],
 })
 
+const same = (index: number, path: string) => ({
+  index,
+  id: 'same',
+  type: 'function',
+  function: { name: 'read', arguments: `{"path":"${path}"}` },
+})
+
 describe('after a stream', () => {
   it('calls that came under one id are answered under different ones, by toolReply and nextMessages alike', () => {
-    const call = (index: number, path: string) => ({
-      index,
-      id: 'same',
-      type: 'function',
-      function: { name: 'read', arguments: `{"path":"${path}"}` },
-    })
-    const result = assemble('openai-chat', sse(delta([call(0, 'a')]), delta([call(1, 'b')]), delta([], 'tool_calls')))
+    const result = assemble('openai-chat', sse(delta([same(0, 'a')]), delta([same(1, 'b')]), delta([], 'tool_calls')))
     expect(result.calls.map(({ wireId }) => wireId)).toEqual(['same', 'same'])
     const [history, ...answers] = nextMessages(result, ['A', 'B'], { format: 'openai-chat' })
     const ids = result.calls.map((one) => toolReply(one, '', { format: 'openai-chat' }).tool_call_id)
