@@ -3,7 +3,7 @@ import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
 import type { AnthropicCallBlock } from './messages.ts'
 import { plainId } from './names.ts'
-import { replay } from './replay.ts'
+import { replayObject } from './replay.ts'
 import { isBlank, said, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const anthropic: ReplyWriter<'anthropic'> = {
@@ -37,7 +37,7 @@ export const anthropic: ReplyWriter<'anthropic'> = {
 }
 
 function toolUse({ call, id, name, extra }: TurnCall): AnthropicCallBlock {
-  return { ...extra, type: 'tool_use', id: plainId(id), name, input: replay(call).value }
+  return { ...extra, type: 'tool_use', id: plainId(id), name, input: replayObject(call) }
 }
 
 /** A call of a toolset is answered in its name. */

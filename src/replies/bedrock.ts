@@ -3,7 +3,7 @@ import { outputText } from './content.ts'
 import { isWireObject, wireJson } from './json.ts'
 import type { BedrockCallBlock, BedrockToolResult } from './messages.ts'
 import { plainId } from './names.ts'
-import { replay } from './replay.ts'
+import { replayObject } from './replay.ts'
 import { isBlank, said, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const bedrock: ReplyWriter<'bedrock'> = {
@@ -28,7 +28,7 @@ export const bedrock: ReplyWriter<'bedrock'> = {
 }
 
 function toolUse({ call, id, name, extra }: TurnCall): BedrockCallBlock {
-  return { toolUse: { ...extra, toolUseId: plainId(id), name, input: replay(call).value } }
+  return { toolUse: { ...extra, toolUseId: plainId(id), name, input: replayObject(call) } }
 }
 
 /** An object goes as JSON, which several models demand to be an object; everything else as text, and nothing as an empty list. */

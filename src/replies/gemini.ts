@@ -1,7 +1,7 @@
 // Gemini and Vertex AI. Source: https://ai.google.dev/gemini-api/docs/function-calling
 import { outputJson, outputText } from './content.ts'
 import type { GeminiCallPart, GeminiResponsePart } from './messages.ts'
-import { replay } from './replay.ts'
+import { replayObject } from './replay.ts'
 import { said, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const gemini: ReplyWriter<'gemini'> = {
@@ -29,7 +29,7 @@ export const gemini: ReplyWriter<'gemini'> = {
 
 function functionCall(turnCall: TurnCall): GeminiCallPart {
   const { call, name, extra } = turnCall
-  return { ...extra, functionCall: { ...ids(turnCall), name, args: replay(call).value } }
+  return { ...extra, functionCall: { ...ids(turnCall), name, args: replayObject(call) } }
 }
 
 /** Most models give no ids and match by name and order; an id that was never given is not sent. */

@@ -1,7 +1,7 @@
 // Ollama's own chat API. Source: https://docs.ollama.com/capabilities/tool-calling
 import { outputText } from './content.ts'
 import type { OllamaToolCall } from './messages.ts'
-import { replay } from './replay.ts'
+import { replayObject } from './replay.ts'
 import { said, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const ollama: ReplyWriter<'ollama'> = {
@@ -29,5 +29,5 @@ export const ollama: ReplyWriter<'ollama'> = {
 }
 
 function toolCall({ call, id, name, extra }: TurnCall): OllamaToolCall {
-  return { ...extra, ...(call.wireId === null ? {} : { id }), function: { name, arguments: replay(call).value } }
+  return { ...extra, ...(call.wireId === null ? {} : { id }), function: { name, arguments: replayObject(call) } }
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
 import { isWireObject, wellFormed, wireJson, wireObject } from './json.ts'
 import type { ResponsesCallItem, ResponsesOutputItem, ShellOutput, WireJson, WireObject } from './messages.ts'
-import { replay } from './replay.ts'
+import { replay, replayObject } from './replay.ts'
 import { said, without, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
 /** Reasoning is left out: an item of it is taken back only whole, and without the calls' own item ids none is asked for. */
@@ -45,7 +45,7 @@ function callItem({ call, id, name, extra }: TurnCall): ResponsesCallItem {
 
 function clientItem(type: ClientItemType, { call, id, extra }: TurnCall): ResponsesCallItem {
   const beside = without(extra, 'type', 'id', 'status', 'execution')
-  const given = call.ok ? replay(call).value : { ...blankArguments[type] }
+  const given = call.ok ? replayObject(call) : { ...blankArguments[type] }
   switch (type) {
     case 'local_shell_call':
       return { ...beside, type, id: itemId(extra['id'], id), call_id: id, status: 'completed', action: given }

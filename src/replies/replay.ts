@@ -1,6 +1,7 @@
 // What the history holds as the arguments of a call: what the model wrote, in a form that every server takes.
 import { readArguments } from '../arguments/read.ts'
 import type { Repair } from '../model/failures.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { Reading } from '../model/reading.ts'
 import type { RepairTier } from '../model/tools.ts'
 import type { FinishedCall } from './calls.ts'
@@ -11,8 +12,8 @@ import { jsonText, wellFormed, wireObject } from './json.ts'
 export interface Replay {
   /** A JSON object. Numbers keep their digits and keys their order. */
   readonly text: string
-  /** What `text` says, for formats that carry an object; see `wireJson` for integers that a double can't hold. */
-  readonly value: WireObject
+  /** What `text` says. Integers that a double can't hold are `bigint`. */
+  readonly value: JsonObject
 }
 
 /**
@@ -34,7 +35,7 @@ export function replay(call: FinishedCall): Replay {
     const reading = readAgain(argumentsText, repairs, tier, call.arguments)
     if (reading.state === 'blank') return empty()
     if (reading.state !== 'object' || !sameRepairs(reading.repairs, repairs)) continue
-    return { text: reading.repaired ?? argumentsText, value: wireObject(reading.value) }
+    return { text: reading.repaired ?? argumentsText, value: reading.value }
   }
   return written(call.arguments)
 }
@@ -73,9 +74,16 @@ function sameRepairs(a: readonly Repair[], b: readonly Repair[]): boolean {
 
 function written(value: unknown): Replay {
   const text = jsonText(value)
-  return text?.startsWith('{') === true ? { text, value: wireObject(value) } : empty()
+  // Whatever a schema or a hook made of the arguments, its JSON is read back, so that text and value are the same.
+  const reading = text === undefined ? undefined : readAgain(text, [], 'none', undefined)
+  return text !== undefined && reading?.state === 'object' ? { text, value: reading.value } : empty()
 }
 
 function empty(): Replay {
   return { text: '{}', value: {} }
+}
+
+/** The same for formats that carry an object, which is the caller's to keep. */
+export function replayObject(call: FinishedCall): WireObject {
+  return wireObject(replay(call).value)
 }

@@ -55,6 +55,9 @@ export function toolReply<F extends ReplyFormatName>(
  * The assistant's turn for the history: its text and the calls of the choice that `result` describes, refused ones included, so that
  * every reply meets its call. See `replay` for what stands as a call's arguments.
  *
+ * Calls that were read out of the text become calls like any other: the server's template writes them in the model's own dialect.
+ * Where the model was given its tools in the prompt, `textMessages` writes its history.
+ *
  * What the provider ran itself, and reasoning that an API takes back only signed, are not in the result and can't be replayed.
  */
 export function assistantTurn<F extends ReplyFormatName>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../src/arguments/read.ts'
 import type { ReadingPolicy } from '../../src/model/reading.ts'
-import { replay } from '../../src/replies/replay.ts'
+import { replay, replayObject } from '../../src/replies/replay.ts'
 import { custom, ready, refused } from './turns.ts'
 
 const policy: ReadingPolicy = { repair: 'lossless', closeTruncated: false, integers: 'reject', maxDepth: 128 }
@@ -21,7 +21,7 @@ describe('replay', () => {
 
   it('keeps the digits of integers that a double can not hold', () => {
     const text = '{"id":12345678901234567890}'
-    expect(replay(judged(text, { integers: 'bigint' }))).toEqual({ text, value: { id: '12345678901234567890' } })
+    expect(replay(judged(text, { integers: 'bigint' }))).toEqual({ text, value: { id: 12345678901234567890n } })
   })
 
   it('holds what the model wrote, not what a schema made of it', () => {
@@ -49,7 +49,7 @@ describe('replay', () => {
       arguments: { right: 12345678901234567890n },
       repairs: [{ name: 'refine', start: 0, end: before.length, before }],
     })
-    expect(replay(call)).toEqual({ text: '{"right":12345678901234567890}', value: { right: '12345678901234567890' } })
+    expect(replay(call)).toEqual({ text: '{"right":12345678901234567890}', value: { right: 12345678901234567890n } })
   })
 
   it('is an empty object for absent, replaced and refused arguments', () => {
@@ -73,7 +73,7 @@ describe('replay', () => {
 
   it('shares nothing with the call', () => {
     const call = judged('{"a":{"b":1}}')
-    const { value } = replay(call)
+    const value = replayObject(call)
     value['a'] = null
     expect(call.arguments['a']).toEqual({ b: 1 })
   })
