@@ -120,4 +120,6 @@ export interface Layout {
   readonly parameter?: string
   /** At both ends of a parameter's value. */
   readonly value?: string
+  /** Whether a writer puts all calls into one JSON list where a reader takes them one by one as well. */
+  readonly list?: true
 }

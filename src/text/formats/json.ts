@@ -89,7 +89,7 @@ export const jsonFormats: readonly TextFormat[] = [
     shapes: [named],
     closes: 'tag',
     thinking: thinkTags,
-    layout: { section: '\n', between: '\n' },
+    layout: { list: true },
   },
   {
     name: 'nemotron',
@@ -231,13 +231,19 @@ export const jsonFormats: readonly TextFormat[] = [
     },
     call: {
       open: ['<｜tool▁call▁begin｜>function<｜tool▁sep｜>', '<|tool▁call▁begin|>function<|tool▁sep|>'],
-      close: ['```<｜tool▁call▁end｜>', '```<|tool▁call▁end|>', '<｜tool▁call▁end｜>', '<|tool▁call▁end|>'],
+      close: [
+        '\n```<｜tool▁call▁end｜>',
+        '```<｜tool▁call▁end｜>',
+        '```<|tool▁call▁end|>',
+        '<｜tool▁call▁end｜>',
+        '<|tool▁call▁end|>',
+      ],
     },
     header: { in: 'text', until: ['\n```json\n'] },
     shapes: [json],
     closes: 'tag',
     thinking: thinkTags,
-    layout: { between: '\n', call: '\n' },
+    layout: { between: '\n' },
     response: ['<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>', '<｜tool▁output▁end｜><｜tool▁outputs▁end｜>'],
   },
   {

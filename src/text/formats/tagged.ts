@@ -46,7 +46,7 @@ export const taggedFormats: readonly TextFormat[] = [
     aliases: ['glm', 'glm46', 'glm47'],
     models: 'GLM 4.5, 4.6 and 4.7',
     call: { open: ['<tool_call>'], close: ['</tool_call>'] },
-    header: { in: 'text', until: ['\n', '<'] },
+    header: { in: 'text', until: ['<', '\n'] },
     shapes: [
       {
         kind: 'tagged',

@@ -1,0 +1,161 @@
+/** What holds for every format and any text. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileTools } from '../../src/schema/tools.ts'
+import { defaultLimits } from '../../src/model/limits.ts'
+import { chosenFormats, textFormats } from '../../src/text/registry.ts'
+import { renderCall, renderCalls } from '../../src/text/render.ts'
+import type { TextFormat } from '../../src/text/row.ts'
+import { call, eachFormat, optionsFor, pieces, scan, sizes, spans, tools } from './support.ts'
+
+const table = compileTools(tools, { policy: {}, maxDepth: defaultLimits.maxDepth })
+
+/** Everything that a format's texts are made of, and much that only looks like it. */
+function fragmentsOf(format: TextFormat): readonly string[] {
+  const own = [
+    ...(format.section?.open ?? []),
+    ...(format.section?.close ?? []),
+    ...(format.call?.open ?? []),
+    ...(format.call?.close ?? []),
+    ...(format.stops ?? []),
+    ...(format.thinking ?? []).flat(),
+    ...format.shapes.flatMap((shape) =>
+      shape.kind === 'tagged'
+        ? [shape.key.open, shape.key.close, shape.value.open ?? '', shape.value.close.replace('{key}', 'city')]
+        : shape.kind === 'dict'
+          ? [shape.open, shape.quote]
+          : [],
+    ),
+    renderCall(format, { name: 'get_weather', arguments: { city: 'Oslo', days: 2 } }),
+  ].map((literal) => literal.replace('{name}', 'get_weather'))
+  const common = '{ } [ ] ( ) " \' , : ; = \\ ` ``` < > \n'.split(' ')
+  return [
+    ...own,
+    ...own.map((literal) => literal.slice(0, -1)),
+    ...common,
+    ' ',
+    'get_weather',
+    'get_weather(',
+    '"name": "get_weather", ',
+    '"arguments": {',
+    '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
+    'city',
+    'text',
+    'é🙂',
+  ].filter((fragment) => fragment !== '')
+}
+
+const noise = (format: TextFormat): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...fragmentsOf(format)), { maxLength: 12 }).map((parts) => parts.join(''))
+
+describe.each(eachFormat)('%s', (_, format) => {
+  const options = optionsFor(format, tools)
+  const scanOptions = { formats: [format], tools: table }
+
+  it('every character of any text comes out once, in order', () => {
+    fc.assert(
+      fc.property(noise(format), sizes, fc.boolean(), fc.boolean(), (text, cuts, cut, startInReasoning) => {
+        const { all, deltas } = spans(pieces(text, cuts), { ...scanOptions, startInReasoning }, cut)
+        expect(all).toBe(text)
+        const open = new Set(deltas.flatMap((delta) => (delta.type === 'call-open' ? [delta.key] : [])))
+        const over = deltas.flatMap((delta) =>
+          delta.type === 'call-close' || delta.type === 'call-reject' ? [delta.key] : [],
+        )
+        expect(new Set(over)).toEqual(open)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the result of any text does not depend on where it is cut', () => {
+    fc.assert(
+      fc.property(noise(format), sizes, fc.boolean(), (text, cuts, cut) => {
+        const { events: _whole, ...whole } = scan(text, options, { cut })
+        const { events: _cut, ...inPieces } = scan(pieces(text, cuts), options, { cut })
+        const { events: _single, ...single } = scan(text.split(''), options, { cut })
+        expect(inPieces).toEqual(whole)
+        expect(single).toEqual(whole)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('reads back what is written from its row', () => {
+    fc.assert(
+      fc.property(call, call, sizes, (first, second, cuts) => {
+        const written = renderCalls(format, [first, second])
+        fc.pre(isWritable(format, [first, second]))
+        const { calls, text, warnings } = scan(pieces(written, cuts), options)
+        expect({ calls: calls.map((found) => [found.name, found.ok && found.arguments]), warnings }).toEqual({
+          calls: [first, second].map(({ name, arguments: args }) => [name, args]),
+          warnings: [],
+        })
+        expect(text.trim()).toBe('')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('no proper prefix of a call is a call that may run with other arguments', () => {
+    const sent = { name: 'get_weather', arguments: { city: 'Å "b"', days: 12, list: [1, { a: 'x' }] } }
+    const written = renderCall(format, sent)
+    for (let length = 0; length < written.length; length++) {
+      for (const cut of [false, true]) {
+        const { calls } = scan(written.slice(0, length), options, { cut })
+        for (const found of calls) if (found.ok) expect(found.arguments).toEqual(sent.arguments)
+      }
+    }
+  })
+})
+
+/** Texts whose arguments hold no markup of the format where it can't be escaped. */
+function isWritable(format: TextFormat, calls: readonly { arguments: object }[]): boolean {
+  const shape = format.shapes[0]
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : []
+  const all = calls.flatMap(({ arguments: args }) => texts(args))
+  if (shape?.kind === 'dict') return all.every((text) => !text.includes(shape.quote))
+  // Without a close tag of its own around a value, white space at its ends is layout.
+  return shape?.kind === 'tagged' && shape.trim === 'all' ? all.every((text) => text.trim() === text) : true
+}
+
+describe('all formats together', () => {
+  const options = { formats: textFormats, tools }
+
+  it('every character of any text comes out once, in order, however it is cut', () => {
+    const fragments = [...new Set(textFormats.flatMap(fragmentsOf))]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...fragments), { maxLength: 20 }), sizes, (parts, cuts) => {
+        const text = parts.join('')
+        expect(spans(pieces(text, cuts), { formats: textFormats, tools: table }).all).toBe(text)
+        const { events: _whole, ...whole } = scan(text, options)
+        const { events: _cut, ...inPieces } = scan(pieces(text, cuts), options)
+        expect(inPieces).toEqual(whole)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('does not throw on any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(spans([text], { tools: table }).all).toBe(text)
+      }),
+    )
+  })
+
+  it('tells the usual formats apart', () => {
+    for (const format of chosenFormats({ tools: table })) {
+      const sent = { name: 'get_weather', arguments: { city: 'Oslo', days: 3 } }
+      const { calls } = scan(renderCall(format, sent), { tools })
+      expect([format.name, calls.map((found) => [found.name, found.ok && found.arguments])]).toEqual([
+        format.name,
+        [['get_weather', sent.arguments]],
+      ])
+    }
+  })
+})
