@@ -26,10 +26,18 @@ export class Hooks {
     this.#thrown.push(error)
   }
 
-  /** Throws what hooks threw, once, when the state is settled: one error as it is, several as an `AggregateError`. */
+  /** Throws what hooks threw, once, when the state is settled: one error as it is, different ones as an `AggregateError`. */
   rethrow(): void {
     const thrown = this.#thrown.splice(0)
-    if (thrown.length === 1) throw thrown[0]
-    if (thrown.length > 1) throw new AggregateError(thrown, 'Several hooks threw while the assembler was fed')
+    const [first] = thrown
+    if (thrown.length === 0) return
+    if (thrown.every((error) => isSameError(error, first))) throw first
+    throw new AggregateError(thrown, 'Several hooks threw while the assembler was fed')
   }
+}
+
+/** A hook that fails for every frame says one thing, not many. */
+function isSameError(error: unknown, other: unknown): boolean {
+  if (!(error instanceof Error) || !(other instanceof Error)) return error === other
+  return error.name === other.name && error.message === other.message
 }

@@ -201,6 +201,7 @@ function concludeBy(
     name: call.name,
     id: call.id ?? '',
     cut: wasCut,
+    policy: context.policy,
   })
   return { type: 'arguments', conclusion, missing: wasCut, ...(open && { open }) }
 }

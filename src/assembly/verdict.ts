@@ -194,6 +194,7 @@ export class Verdict implements Step<LedgerItem> {
     }
     const message = describeFailure({
       name: identity.name,
+      kind: identity.kind,
       ...(callsInTurn > 1 && { id: identity.id }),
       code,
       raw: identity.argumentsText,
