@@ -29,14 +29,15 @@ export function errorIn(fields: Fields | null): unknown {
 }
 
 /**
- * An event or body that is nothing but an error, whole: `{"error": …}`, FastAPI's `{"detail": …}`, a message with a code beside it, or
- * whatever an SSE event of the name `error` holds. `undefined` where it is none.
+ * An event or body that is nothing but an error, whole: `{"error": …}`, FastAPI's `{"detail": …}`, a message alone or with a code
+ * beside it, or whatever an SSE event of the name `error` holds. `undefined` where it is none.
  */
 export function errorBody(fields: Fields, event?: string): unknown {
   if (event === 'error' || errorIn(fields) !== undefined || present(fields['detail'])) return fields
   if (text(fields['message']) === null) return undefined
   const labelled = ['code', 'status', 'status_code'].some((key) => present(fields[key]))
-  return labelled || fields['object'] === 'error' || fields['type'] === 'error' ? fields : undefined
+  const named = fields['object'] === 'error' || fields['type'] === 'error'
+  return labelled || named || Object.keys(fields).length === 1 ? fields : undefined
 }
 
 function messageOf(fields: Fields): string {
@@ -44,7 +45,7 @@ function messageOf(fields: Fields): string {
 }
 
 function codeOf(fields: Fields): string {
-  const named = word(fields['code']) ?? word(fields['type']) ?? word(fields['status'])
+  const named = ['code', 'type', 'error_type', 'status'].map((key) => word(fields[key])).find((name) => name !== null)
   return named ?? String(number(fields['code']) ?? number(fields['status']) ?? 'error')
 }
 
@@ -62,6 +63,7 @@ function asText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    return String(value)
+    // A cycle or a bigint in a fed object, or nesting beyond the stack, which would break String(value) as well.
+    return 'The server sent an error without a message.'
   }
 }

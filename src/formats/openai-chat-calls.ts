@@ -1,17 +1,28 @@
 // The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
 import type { CallFragment } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
-import { extraFrom, type Context } from './deltas.ts'
+import { extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
 import { readArguments, type Path } from './source.ts'
+
+/** What has to be remembered of the calls of a stream. */
+export interface CallState {
+  /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
+  wholeCalls: number
+  /** The keys of the free-text calls that came in deltas. */
+  readonly customKeys: Set<string>
+}
+
+export function newCallState(): CallState {
+  return { wholeCalls: 0, customKeys: new Set() }
+}
 
 export interface CallContext extends Context {
   readonly choice: number
   /** Whether the calls are complete: a message's are, a delta's are not. */
   readonly whole: boolean
-  /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
-  readonly counter: { wholeCalls: number }
+  readonly state: CallState
 }
 
 /** Fields of a call that must go back with it: thought signatures, in Google's and LiteLLM's spelling. */
@@ -23,7 +34,7 @@ export function readCalls(delta: Fields, path: Path, context: CallContext): void
   if (present(legacy)) readFunction({}, path, legacy, [...path, 'function_call'], context)
 
   const calls = delta['tool_calls']
-  if (present(calls)) {
+  if (present(calls) && !isPlaceholder(calls)) {
     const place: Path = [...path, 'tool_calls']
     const items = list(calls)
     // One call outside a list is still one call.
@@ -89,26 +100,29 @@ function says(value: unknown): boolean {
   return present(value) && value !== ''
 }
 
-/** A free-text call. The API sends these whole only. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
+/** A free-text call. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
 function readCustom(call: Fields, path: Path, context: CallContext): void {
-  const { message, next, choice } = context
+  const { message, next, choice, whole, state } = context
   const custom = record(call['custom'])
   if (custom === null) {
     next.push(unexpectedType(message, [...path, 'custom']))
     return
   }
-  const key = nextKey(context)
   const wireIndex = index(call['index'])
   const id = identifier(call['id'])
-  next.push({ type: 'call-open', choice, key, wireIndex, id, name: text(custom['name']) ?? '', kind: 'custom' })
+  const key = whole ? nextKey(context) : `custom:${choice}:${wireIndex ?? id ?? ''}`
+  if (!state.customKeys.has(key)) {
+    if (!whole) state.customKeys.add(key)
+    next.push({ type: 'call-open', choice, key, wireIndex, id, name: text(custom['name']) ?? '', kind: 'custom' })
+  }
   const input = text(custom['input'])
   if (input) next.push({ type: 'call-append', key, delta: input })
   else if (input === null && present(custom['input'])) next.push(unexpectedType(message, [...path, 'custom', 'input']))
-  next.push({ type: 'call-close', key })
+  if (whole) next.push({ type: 'call-close', key })
 }
 
-function nextKey({ counter }: CallContext): string {
-  return `whole:${counter.wholeCalls++}`
+function nextKey({ state }: CallContext): string {
+  return `whole:${state.wholeCalls++}`
 }
 
 /**
@@ -116,8 +130,10 @@ function nextKey({ counter }: CallContext): string {
  * nothing but its entries; ids that no call has are other reasoning, and nobody claims them.
  */
 function readDetails(value: unknown, { choice, next }: CallContext): void {
+  const details = list(value)
+  if (details === null) return
   const byId = new Map<string, unknown[]>()
-  for (const item of list(value) ?? []) {
+  for (const item of details) {
     const id = word(record(item)?.['id'])
     if (id === null) continue
     const entries = byId.get(id)

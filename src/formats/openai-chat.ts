@@ -7,7 +7,8 @@ import { finish, say, usageDelta, type Context } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
-import { readCalls } from './openai-chat-calls.ts'
+import { newCallState, readCalls, type CallState } from './openai-chat-calls.ts'
+import { readText } from './openai-chat-text.ts'
 import type { ParsedMessage, Path } from './source.ts'
 
 const holes: readonly Hole[] = [
@@ -26,7 +27,13 @@ const holes: readonly Hole[] = [
 export const openaiChat: WireFormat = {
   name: 'openai-chat',
   reader: (next) => {
-    const state: State = { firstChoice: null, choices: new Map(), finished: false, wholeCalls: 0 }
+    const state: State = {
+      firstChoice: null,
+      choices: new Map(),
+      finished: false,
+      streamed: new Set(),
+      ...newCallState(),
+    }
     return {
       push(message) {
         if (message.kind === 'message') readMessage(message, state, next)
@@ -41,15 +48,15 @@ export const openaiChat: WireFormat = {
   holes,
 }
 
-interface State {
+interface State extends CallState {
   /** The choice that the stream began with. */
   firstChoice: number | null
   /** From every index that the wire has used to the choice that it means. */
   readonly choices: Map<number, number>
   /** Whether any choice has been given a finish reason. */
   finished: boolean
-  /** For `CallContext`. */
-  wholeCalls: number
+  /** Choices that came in deltas. */
+  readonly streamed: Set<number>
 }
 
 function isChatCompletion(message: WireMessage): boolean {
@@ -94,14 +101,16 @@ function readChoices(choices: unknown, chunk: Fields, state: State, context: Con
     // Writer sends both, with the same content.
     const key = present(choice['delta']) ? 'delta' : 'message'
     const silent = items.length === 1 && !present(record(choice[key])?.['role'])
-    const index = resolveChoice(
-      state,
-      number(choice['index']) ?? number(Number(word(choice['index']) ?? NaN)) ?? position,
-      silent,
-    )
+    const index = resolveChoice(state, indexOf(choice, position), silent)
     readTurn(choice[key], [...path, key], index, isBody && key === 'message', state, context)
     readRest(choice, path, index, state, context)
   }
+}
+
+/** The index as the wire has it, as a number or as text; where it has none, the place in the list. */
+function indexOf(choice: Fields, position: number): number {
+  const index = choice['index']
+  return number(index) ?? number(Number(word(index) ?? NaN)) ?? position
 }
 
 /**
@@ -118,18 +127,17 @@ function resolveChoice(state: State, index: number, silent: boolean): number {
 }
 
 /** A choice's delta or message. */
-function readTurn(value: unknown, path: Path, choice: number, whole: boolean, state: State, context: Context): void {
+function readTurn(value: unknown, path: Path, choice: number, isWhole: boolean, state: State, context: Context): void {
   const turn = record(value)
   if (turn === null) {
     if (present(value)) context.next.push(unexpectedType(context.message, path))
     return
   }
-  readReasoning(turn, path, choice, context)
-  const { content } = turn
-  if (typeof content === 'object' && content !== null) readParts(content, [...path, 'content'], choice, context)
-  else say('text', content, [...path, 'content'], choice, context)
-  say('refusal', turn['refusal'], [...path, 'refusal'], choice, context)
-  readCalls(turn, path, { ...context, choice, whole, counter: state })
+  // A whole message after deltas repeats them. Its calls are still evidence: the ledger can tell a repetition from a call.
+  const repeats = isWhole && state.streamed.has(choice)
+  if (!isWhole) state.streamed.add(choice)
+  if (!repeats) readText(turn, path, choice, context)
+  readCalls(turn, path, { ...context, choice, whole: isWhole && !repeats, state })
 }
 
 /** What stands on a choice beside its delta. */
@@ -142,48 +150,6 @@ function readRest(choice: Fields, path: Path, index: number, state: State, conte
   readUsage(record(choice['usage']), context.next)
   const error = errorIn(choice)
   if (error !== undefined) context.next.push({ type: 'error', error: serverError(error, context.message.frame) })
-}
-
-/**
- * The same thoughts go by several names, and gateways send them under two of them at once: equal texts are one. OpenRouter's
- * `reasoning_details` spell them once more, and are read where they stand alone.
- */
-function readReasoning(turn: Fields, path: Path, choice: number, context: Context): void {
-  let said: string | null = null
-  for (const name of ['reasoning_content', 'reasoning', 'thinking']) {
-    const value = turn[name]
-    if (value === said) continue
-    say('reasoning', value, [...path, name], choice, context)
-    said ??= word(value)
-  }
-  if (said !== null) return
-  for (const item of list(turn['reasoning_details']) ?? []) {
-    const detail = record(item)
-    const thought = word(detail?.['text']) ?? word(detail?.['summary'])
-    if (thought !== null) context.next.push({ type: 'reasoning', choice, delta: thought })
-  }
-}
-
-/** Content as a list of parts, as Mistral's reasoning models write it. Parts without text, such as references, are no text. */
-function readParts(content: object, path: Path, choice: number, context: Context): void {
-  for (const [position, item] of (list(content) ?? [content]).entries()) {
-    const place = Array.isArray(content) ? [...path, position] : path
-    const part = record(item)
-    if (part === null) {
-      say('text', item, place, choice, context)
-    } else if (present(part['thinking'])) {
-      say('reasoning', joined(part['thinking']), [...place, 'thinking'], choice, context)
-    } else {
-      say('text', part['text'], [...place, 'text'], choice, context)
-      say('refusal', part['refusal'], [...place, 'refusal'], choice, context)
-    }
-  }
-}
-
-/** The text of a list of text parts; anything else as it is. */
-function joined(value: unknown): unknown {
-  const texts = list(value)?.map((part) => text(part) ?? text(record(part)?.['text']) ?? '')
-  return texts === undefined ? value : texts.join('')
 }
 
 function readUsage(usage: Fields | null, next: Step<WireDelta>): void {

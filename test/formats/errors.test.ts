@@ -52,6 +52,11 @@ describe('serverError', () => {
       { status: 503, error: 'Service Unavailable', path: '/' },
       { code: '503', message: 'Service Unavailable', status: 503 },
     ],
+    [
+      'TGI',
+      { error: 'Model is overloaded', error_type: 'overloaded' },
+      { code: 'overloaded', message: 'Model is overloaded' },
+    ],
     ['text', 'upstream died', { code: 'error', message: 'upstream died' }],
   ])('%s', (_, raw, expected) => {
     const error = serverError(raw, 3)
@@ -65,8 +70,12 @@ describe('serverError', () => {
     expect(serverError(failed, 1).raw).toBe(failed)
   })
 
-  it('shows something of an error that has no JSON', () => {
-    expect(serverError({ error: { n: 1n } }, 1).message).toBe('[object Object]')
+  it('says so of an error that has no JSON', () => {
+    let deep: unknown = []
+    for (let n = 0; n < 200_000; n++) deep = [deep]
+    for (const raw of [{ error: { n: 1n } }, deep, { error: deep }]) {
+      expect(serverError(raw, 1).message).toBe('The server sent an error without a message.')
+    }
     expect(serverError(undefined, 1).message).toBe('undefined')
   })
 })
@@ -89,6 +98,7 @@ describe('errorBody', () => {
   it.each([
     [{ error: 'x' }],
     [{ detail: 'x' }],
+    [{ message: 'x' }],
     [{ message: 'x', code: 'y' }],
     [{ message: 'x', status: 500 }],
     [{ object: 'error', message: 'x' }],
@@ -97,12 +107,15 @@ describe('errorBody', () => {
     expect(errorBody(body)).toBe(body)
   })
 
-  it.each([[{}], [{ message: 'x' }], [{ message: { content: 'x' }, code: 1 }], [{ code: 'x' }], [{ type: 'ping' }]])(
-    'does not take %j for one',
-    (body) => {
-      expect(errorBody(body)).toBeUndefined()
-    },
-  )
+  it.each([
+    [{}],
+    [{ message: 'x', content: 'y' }],
+    [{ message: { content: 'x' }, code: 1 }],
+    [{ code: 'x' }],
+    [{ type: 'ping' }],
+  ])('does not take %j for one', (body) => {
+    expect(errorBody(body)).toBeUndefined()
+  })
 
   it('takes whatever an event named error holds for one', () => {
     const body = { anything: 1 }

@@ -137,6 +137,7 @@ describe('tool calls in deltas', () => {
   })
 
   it('may stand outside a list, and have their fields outside of function', () => {
+    expect(read(chunk({ tool_calls: {} }))).toEqual([])
     expect(read(chunk({ tool_calls: { id: 'a', function: { name: 'f' } } }))).toEqual([
       fragment({ id: 'a', name: 'f' }),
     ])
@@ -168,6 +169,31 @@ describe('tool calls in deltas', () => {
       fragment({ name: 'f', arguments: '' }),
       fragment({ arguments: '{}' }),
       { type: 'finish', choice: 0, raw: 'function_call', kind: 'clean' },
+    ])
+  })
+})
+
+describe('free-text calls in deltas', () => {
+  it('open once under their index and grow', () => {
+    expect(
+      read(
+        calls({ index: 0, id: 'a', type: 'custom', custom: { name: 'sh', input: '' } }),
+        calls({ index: 0, custom: { input: 'ls ' } }, { index: 1, id: 'b', type: 'custom', custom: { name: 'sh' } }),
+        calls({ index: 0, custom: { input: '-l' } }),
+      ),
+    ).toEqual([
+      { type: 'call-open', choice: 0, key: 'custom:0:0', wireIndex: 0, id: 'a', name: 'sh', kind: 'custom' },
+      { type: 'call-append', key: 'custom:0:0', delta: 'ls ' },
+      { type: 'call-open', choice: 0, key: 'custom:0:1', wireIndex: 1, id: 'b', name: 'sh', kind: 'custom' },
+      { type: 'call-append', key: 'custom:0:0', delta: '-l' },
+    ])
+  })
+
+  it('are damaged by input of another type', () => {
+    expect(read(calls({ index: 0, custom: { name: 'sh', input: 5 } }, { index: 1, custom: 'x' }))).toMatchObject([
+      { type: 'call-open', name: 'sh' },
+      { type: 'damage', warning: { code: 'unexpected-type', raw: '5' } },
+      { type: 'damage', warning: { code: 'unexpected-type', raw: '"x"' } },
     ])
   })
 })
@@ -222,6 +248,20 @@ describe('text', () => {
     ])
   })
 
+  it('may be thoughts in a part of their own', () => {
+    const summary = [{ type: 'summary_text', text: 'hm', signature: 's' }]
+    const content = [
+      { type: 'reasoning', summary },
+      { type: 'reasoning', text: 'so' },
+      { type: 'text', text: 'a' },
+    ]
+    expect(read(chunk({ content }))).toEqual([
+      { type: 'reasoning', choice: 0, delta: 'hm' },
+      { type: 'reasoning', choice: 0, delta: 'so' },
+      { type: 'text', choice: 0, delta: 'a' },
+    ])
+  })
+
   it('is damage where it is no text', () => {
     for (const delta of [
       { content: 5 },
@@ -248,7 +288,7 @@ describe('text', () => {
 })
 
 describe('reasoning', () => {
-  it.each(['reasoning_content', 'reasoning', 'thinking'])('is read under the name %s', (name) => {
+  it.each(['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'])('is read under the name %s', (name) => {
     expect(read(chunk({ [name]: 'hm' }), chunk({ [name]: null }), chunk({ [name]: '' }))).toEqual([
       { type: 'reasoning', choice: 0, delta: 'hm' },
     ])
@@ -433,6 +473,21 @@ describe('a whole body', () => {
     expect(read({ object: 'chat.completion.chunk', choices: [{ index: 0, message: { tool_calls: [item] } }] })).toEqual(
       [fragment({ index: 0, id: 'a', name: 'f', arguments: '{' })],
     )
+  })
+
+  it('after deltas of the same choice repeats them: its calls are evidence, its text is not said again', () => {
+    const item = { id: 'a', function: { name: 'f', arguments: '{}' } }
+    const other = { index: 1, message: { content: 'Other' } }
+    const repetition = {
+      index: 0,
+      message: { role: 'assistant', content: 'Hi', tool_calls: [item] },
+      finish_reason: 'stop',
+    }
+    expect(
+      read(chunk({ content: 'Hi' }), { object: 'chat.completion.done', choices: [repetition, other] }).map(
+        ({ type }) => type,
+      ),
+    ).toEqual(['text', 'call-fragment', 'finish', 'text'])
   })
 
   it('yields to a delta beside it', () => {
