@@ -70,7 +70,8 @@ function isConverse(message: WireMessage): boolean {
   const fields = record(message.value)
   if (fields === null) return false
   if (record(fields['output'])?.['message'] !== undefined && present(fields['stopReason'])) return true
-  return eventsOf(message, fields).some(({ fields: event }) => record(event) !== null)
+  // Metadata is a key that anybody may have.
+  return eventsOf(message, fields).some(({ type, fields: event }) => type !== 'metadata' && record(event) !== null)
 }
 
 /** Binary frames name their event in a header; the SDKs make the name the one key of an object. */

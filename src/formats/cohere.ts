@@ -5,7 +5,7 @@ import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
 import { appendFragment, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
 import { finish, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
-import { errorBody, serverError } from './errors.ts'
+import { errorBody, errorIn, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
 import type { ParsedMessage, Path } from './source.ts'
@@ -55,7 +55,6 @@ const eventTypes: ReadonlySet<string> = new Set([
   'citation-start',
   'citation-end',
   'message-end',
-  'debug',
 ])
 
 function isCohere(message: WireMessage): boolean {
@@ -68,7 +67,7 @@ function isCohere(message: WireMessage): boolean {
 
 /** A whole answer: one message, and a reason in capitals beside it. */
 function isAnswer(fields: Fields): boolean {
-  const reason = word(fields['finish_reason'])
+  const reason = word(member(fields, 'finish_reason', [])[0])
   return reason !== null && /^[A-Z_]+$/.test(reason) && word(record(fields['message'])?.['role']) !== null
 }
 
@@ -77,23 +76,24 @@ function readMessage(message: ParsedMessage, calls: Blocks, next: Step<WireDelta
   if (fields === null) return
   const context: CallContext = { message, calls, next }
   const type = word(fields['type']) ?? message.event
-  const delta = record(fields['delta'])
-  const said = record(delta?.['message'])
+  const delta = record(fields['delta']) ?? {}
+  const said = record(delta['message']) ?? {}
   const path: Path = ['delta', 'message']
+  const at = index(fields['index'])
   switch (type) {
     case 'content-start':
     case 'content-delta':
-      return readContent(said?.['content'], [...path, 'content'], context)
+      return readContent(said['content'], [...path, 'content'], context)
     case 'tool-plan-delta':
-      return say('reasoning', said?.['tool_plan'], [...path, 'tool_plan'], 0, context)
+      return readPlan(said, path, context)
     case 'tool-call-start':
-      return readCallStart(said?.['tool_calls'], index(fields['index']), [...path, 'tool_calls'], context)
+      return readCallStart(...member(said, 'tool_calls', path), at, context)
     case 'tool-call-delta':
-      return readCallDelta(said?.['tool_calls'], index(fields['index']), [...path, 'tool_calls'], context)
+      return readCallDelta(...member(said, 'tool_calls', path), at, context)
     case 'tool-call-end':
-      return stopBlock(calls, index(fields['index']) ?? unindexed, next)
+      return stopBlock(calls, at ?? unindexed, next)
     case 'message-end':
-      return readEnd(delta ?? {}, ['delta'], context)
+      return readEnd(delta, ['delta'], context)
     default:
       if (isAnswer(fields)) readAnswer(fields, context)
       else if (errorBody(fields, message.event) !== undefined || isBareError(fields, type))
@@ -107,13 +107,26 @@ function isBareError(fields: Fields, type: string | undefined): boolean {
   return type === undefined && word(fields['message']) !== null
 }
 
+/** A member under the wire's name, or under the name that Cohere's own SDK for TypeScript gives it: with capitals for underscores. */
+function member(fields: Fields, name: string, path: Path): readonly [value: unknown, path: Path] {
+  const renamed = name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  const found = present(fields[name]) || !present(fields[renamed]) ? name : renamed
+  return [fields[found], [...path, found]]
+}
+
+function readPlan(fields: Fields, path: Path, context: CallContext): void {
+  const [plan, place] = member(fields, 'tool_plan', path)
+  say('reasoning', plan, place, 0, context)
+}
+
 /** One part of the content in a stream, all of them in a list in an answer. */
 function readContent(value: unknown, path: Path, context: CallContext): void {
   const parts = list(value)
-  if (parts !== null) {
-    for (const [position, part] of parts.entries()) readContent(part, [...path, position], context)
-    return
-  }
+  if (parts === null) readPart(value, path, context)
+  for (const [position, part] of parts?.entries() ?? []) readPart(part, [...path, position], context)
+}
+
+function readPart(value: unknown, path: Path, context: CallContext): void {
   const part = record(value)
   if (part === null) {
     say('text', value, path, 0, context)
@@ -123,7 +136,7 @@ function readContent(value: unknown, path: Path, context: CallContext): void {
   say('reasoning', part['thinking'], [...path, 'thinking'], 0, context)
 }
 
-function readCallStart(value: unknown, wireIndex: number | string | null, path: Path, context: CallContext): void {
+function readCallStart(value: unknown, path: Path, wireIndex: number | string | null, context: CallContext): void {
   const { calls, message, next } = context
   const [call, place] = onlyCall(value, path)
   const fields = record(call?.['function'])
@@ -135,18 +148,18 @@ function readCallStart(value: unknown, wireIndex: number | string | null, path: 
   startTool(calls, { wireIndex, id: word(call['id']), name: text(fields['name']) ?? '', serverType: null, input }, next)
 }
 
-function readCallDelta(value: unknown, wireIndex: number | string | null, path: Path, context: CallContext): void {
+function readCallDelta(value: unknown, path: Path, wireIndex: number | string | null, context: CallContext): void {
   const [call, place] = onlyCall(value, path)
   const fields = record(call?.['function'])
-  if (fields === null) {
+  if (fields !== null) {
+    appendFragment(
+      context.calls,
+      { value: fields['arguments'], path: [...place, 'function', 'arguments'], wireIndex, indexPath: ['index'] },
+      context,
+    )
+  } else if (call === null || present(call['function'])) {
     context.next.push(unexpectedInCall(context.message, path, wireIndex ?? unindexed))
-    return
   }
-  appendFragment(
-    context.calls,
-    { value: fields['arguments'], path: [...place, 'function', 'arguments'], wireIndex, indexPath: ['index'] },
-    context,
-  )
 }
 
 /** The API has one call where its name promises several; a list of one is the same. */
@@ -158,31 +171,33 @@ function onlyCall(value: unknown, path: Path): readonly [Fields | null, Path] {
 function readEnd(fields: Fields, path: Path, context: CallContext): void {
   const { next, message } = context
   readUsage(fields['usage'], next)
-  finish(fields['finish_reason'], [...path, 'finish_reason'], 0, context)
-  if (present(fields['error'])) next.push({ type: 'error', error: serverError(fields['error'], message.frame) })
+  finish(...member(fields, 'finish_reason', path), 0, context)
+  const error = errorIn(fields)
+  if (error !== undefined) next.push({ type: 'error', error: serverError(error, message.frame) })
 }
 
 /** Source: https://docs.cohere.com/v2/reference/chat */
 function readAnswer(fields: Fields, context: CallContext): void {
   const { calls, message, next } = context
   const answer = record(fields['message']) ?? {}
-  const path: Path = ['message']
-  say('reasoning', answer['tool_plan'], [...path, 'tool_plan'], 0, context)
-  readContent(answer['content'], [...path, 'content'], context)
-  const items = list(answer['tool_calls'])
-  if (items === null && present(answer['tool_calls'])) next.push(unexpectedType(message, [...path, 'tool_calls']))
+  readPlan(answer, ['message'], context)
+  readContent(answer['content'], ['message', 'content'], context)
+  const [value, path] = member(answer, 'tool_calls', ['message'])
+  const items = list(value)
+  if (items === null && present(value)) next.push(unexpectedType(message, path))
   for (const [position, item] of items?.entries() ?? []) {
-    readCallStart(item, position, [...path, 'tool_calls', position], context)
+    readCallStart(item, [...path, position], position, context)
     stopBlock(calls, position, next)
   }
   readEnd(fields, [], context)
 }
 
-/** `billed_units` leave out what is not charged for, so they count only where there is nothing else. */
+/** Billed units leave out what is not charged for, so they count only where there is nothing else. */
 function readUsage(value: unknown, next: Step<WireDelta>): void {
   const usage = record(value)
-  const counts = record(usage?.['tokens']) ?? record(usage?.['billed_units'])
-  if (usage !== null && counts !== null) {
-    next.push(usageDelta(usage, { input: counts['input_tokens'], output: counts['output_tokens'] }))
-  }
+  const counts = record(usage?.['tokens']) ?? record(member(usage ?? {}, 'billed_units', [])[0])
+  if (usage === null || counts === null) return
+  const [input] = member(counts, 'input_tokens', [])
+  const [output] = member(counts, 'output_tokens', [])
+  next.push(usageDelta(usage, { input, output }))
 }

@@ -68,15 +68,13 @@ export interface WholeArguments {
   readonly object?: true
 }
 
-/**
- * The arguments at `path`: a string as it is, any other value as its source. `null` where the wire sent none, and for a fed value
- * that has no JSON.
- */
+/** Stands for a fed value that has no JSON: no arguments can be read from it, and it must not pass for none. */
+const unprintable = '[a value without JSON]'
+
+/** The arguments at `path`: a string as it is, any other value as its source. `null` where the wire sent none. */
 export function wholeArguments(value: unknown, path: Path, message: ParsedMessage): WholeArguments | null {
   if (typeof value === 'string') return value === '' ? null : { delta: value }
-  if (!present(value)) return null
-  const source = sliceAt(message, path)
-  return source === undefined ? null : { delta: source, object: true }
+  return present(value) ? { delta: sliceAt(message, path) ?? unprintable, object: true } : null
 }
 
 /** Whether a value is an object without members, as servers write in place of arguments that are still to come. */

@@ -60,6 +60,14 @@ describe('tool calls', () => {
     expect(read(event('tool-call-delta', { tool_calls: 'f' }, 0))).toMatchObject([{ type: 'damage', key: 0 }])
   })
 
+  it('may have nothing to add', () => {
+    expect(read(start(0), event('tool-call-delta', { tool_calls: {} }, 0))).toEqual([opened(0)])
+    expect(read(start(0), event('tool-call-delta', { tool_calls: { function: 'x' } }, 0))[1]).toMatchObject({
+      type: 'damage',
+      key: 0,
+    })
+  })
+
   it('count apart from content', () => {
     expect(
       read(
@@ -143,6 +151,34 @@ describe('a whole answer', () => {
       { type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } },
       { type: 'finish', raw: 'TOOL_CALL', kind: 'clean' },
     ])
+  })
+})
+
+describe('events as Cohere’s SDK gives them', () => {
+  it('have names with capitals', () => {
+    expect(
+      read(
+        event('tool-plan-delta', { toolPlan: 'Look.' }),
+        event('tool-call-start', { toolCalls: call() }, 0),
+        event('tool-call-delta', { toolCalls: { function: { arguments: '{}' } } }, 0),
+        {
+          type: 'message-end',
+          delta: { finishReason: 'TOOL_CALL', usage: { billedUnits: { inputTokens: 1, outputTokens: 2 } } },
+        },
+      ),
+    ).toMatchObject([
+      { type: 'reasoning', delta: 'Look.' },
+      opened(0),
+      appended(0, '{}'),
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } },
+      { type: 'finish', raw: 'TOOL_CALL' },
+    ])
+    expect(
+      read({
+        finishReason: 'TOOL_CALL',
+        message: { role: 'assistant', toolPlan: 'P', toolCalls: [call({ arguments: '{}' })] },
+      }),
+    ).toMatchObject([{ delta: 'P' }, opened(0), appended(0, '{}'), closed(0), { type: 'finish' }])
   })
 })
 
