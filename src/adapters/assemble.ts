@@ -31,7 +31,8 @@ export interface AssemblyStream<A extends object> extends AsyncIterable<Assemble
   /**
    * One string inside the arguments of the first call that fits, piece by piece as it arrives: `fieldStream({ name: 'write_file' },
    * '/content')`. `call` may be a `tool-call-start` event. `path` is a JSON Pointer. However late it is called, the first piece
-   * begins at the beginning of the string; pieces hold whole characters. It ends with the string, and empty where there is none.
+   * begins at the beginning of the string; pieces hold whole characters. It ends as soon as something else shows that the string has
+   * ended, and empty where there is none.
    *
    * Needs `partialArguments: true`. May be read inside the iteration, beside it, or without any. Every reader has a queue of its
    * own and any of them makes the source be read, so none waits for another; what a slow one has not taken waits in memory, at

@@ -87,6 +87,11 @@ export class AssemblyRun<A extends object> {
   follow(selector: CallSelector, path: string): AsyncQueue<string> {
     const fields = this.#fields
     if (!fields) throw new TypeError('fieldStream() needs the option `partialArguments: true`')
+    if (!path.startsWith('/'))
+      throw new TypeError(`fieldStream() needs a JSON Pointer such as "/content", not "${path}"`)
+    if (selector.index === undefined && selector.id === undefined && selector.name === undefined) {
+      throw new TypeError('fieldStream() needs the index, id or name of a call')
+    }
     const queue: AsyncQueue<string> = new AsyncQueue(
       () => this.#want(),
       () => {

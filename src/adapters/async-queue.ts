@@ -10,14 +10,12 @@ export class AsyncQueue<T> implements AsyncIterableIterator<T, undefined, unknow
   readonly #onWant: () => void
   /** Called once, when the reader leaves before the end. */
   readonly #onLeave: () => void
-  /**
-   * Batches not yet taken, oldest first: `#leaving` from `#batch` on, and of that one the items from `#head` on; then `#arriving`.
-   * Two lists, since taking the first element off a long array costs its length. Batches are their makers' and never changed.
-   */
-  #leaving: (readonly T[])[] = []
-  #batch = 0
+  /** The batch that is being taken, from `#head` on. Batches are their makers' and never changed. */
+  #batch: readonly T[] = []
   #head = 0
-  #arriving: (readonly T[])[] = []
+  /** Batches behind it, from `#next` on. Taken by index, since taking the first element off a long array costs its length. */
+  #later: (readonly T[])[] = []
+  #next = 0
   readonly #waiters: Waiter<T>[] = []
   #closed = false
   /** What the reader gets after the last item, once. Set by `close`, cleared when it was told. */
@@ -35,7 +33,10 @@ export class AsyncQueue<T> implements AsyncIterableIterator<T, undefined, unknow
 
   push(batch: readonly T[]): void {
     if (this.#closed || batch.length === 0) return
-    this.#arriving.push(batch)
+    if (this.#head === this.#batch.length && this.#later.length === 0) {
+      this.#batch = batch
+      this.#head = 0
+    } else this.#later.push(batch)
     while (this.#waiters.length > 0) {
       const item = this.#take()
       if (!item) return
@@ -70,8 +71,10 @@ export class AsyncQueue<T> implements AsyncIterableIterator<T, undefined, unknow
 
   return(): Promise<IteratorResult<T, undefined>> {
     const early = !this.#closed
-    this.#leaving = []
-    this.#arriving = []
+    this.#batch = []
+    this.#head = 0
+    this.#later = []
+    this.#next = 0
     this.#failure = undefined
     this.close()
     if (early) this.#onLeave()
@@ -83,21 +86,21 @@ export class AsyncQueue<T> implements AsyncIterableIterator<T, undefined, unknow
   }
 
   #take(): IteratorResult<T, undefined> | undefined {
-    if (this.#batch >= this.#leaving.length) {
-      if (this.#arriving.length === 0) return undefined
-      this.#leaving = this.#arriving
-      this.#arriving = []
-      this.#batch = 0
+    if (this.#head === this.#batch.length) {
+      const batch = this.#later[this.#next]
+      if (batch === undefined) return undefined
+      this.#batch = batch
       this.#head = 0
+      this.#next++
+      // What was taken is let go of when it is half of the list: moving the rest costs no more than taking it did.
+      if (this.#next * 2 >= this.#later.length) {
+        this.#later = this.#later.slice(this.#next)
+        this.#next = 0
+      }
     }
-    const batch = this.#leaving[this.#batch] ?? []
     // In range: no batch is empty, and the next one begins when this one is used up.
-    const value = batch[this.#head] as T
+    const value = this.#batch[this.#head] as T
     this.#head++
-    if (this.#head >= batch.length) {
-      this.#batch++
-      this.#head = 0
-    }
     return { value, done: false }
   }
 

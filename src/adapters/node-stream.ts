@@ -52,8 +52,10 @@ class AssemblingTransform<A extends object> extends Transform implements Assembl
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    const reason = new Error('The stream was destroyed before its end')
-    const judge = (): Emitted<A> => (error ? this.#assembler.fail(error) : this.#assembler.abort(reason))
+    // Leaving a `for await` early and a pipeline's signal come as an AbortError: it is the reader who gave up.
+    const brokeOff = error !== null && error.name !== 'AbortError'
+    const reason = error ?? new Error('The stream was destroyed before its end')
+    const judge = (): Emitted<A> => (brokeOff ? this.#assembler.fail(error) : this.#assembler.abort(reason))
     if (this.#waiting) done(error)
     else this.#step(judge, (thrown) => done(error ?? thrown))
   }
