@@ -36,6 +36,8 @@ export type ChatToolCall =
 /** Source: https://platform.openai.com/docs/api-reference/responses/create */
 export type ResponsesCallItem =
   | { type: 'message'; role: 'assistant'; content: string }
+  /** As it was received: the API takes encrypted reasoning back only whole. */
+  | (WireObject & { type: 'reasoning' })
   | { type: 'function_call'; call_id: string; name: string; arguments: string }
   | { type: 'custom_tool_call'; call_id: string; name: string; input: string }
   | { type: 'local_shell_call'; id: string; call_id: string; status: 'completed'; action: WireObject }

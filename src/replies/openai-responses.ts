@@ -6,12 +6,15 @@ import type { ResponsesCallItem, ResponsesOutputItem, ShellOutput, WireJson, Wir
 import { replay, replayObject } from './replay.ts'
 import { said, without, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
-/** Reasoning is left out: an item of it is taken back only whole, and without the calls' own item ids none is asked for. */
+/**
+ * Reasoning as text is left out: an item of it is taken back only whole. What the calls carry is whole, encrypted, and goes in front
+ * of the call that it led to.
+ */
 export const openaiResponses: ReplyWriter<'openai-responses'> = {
   turn(turn) {
     const text = said(turn)
     const message = { type: 'message' as const, role: 'assistant' as const, content: text }
-    return [...(text === '' && turn.calls.length > 0 ? [] : [message]), ...turn.calls.map(callItem)]
+    return [...(text === '' && turn.calls.length > 0 ? [] : [message]), ...turn.calls.flatMap(callItems)]
   },
   reply: outputItem,
   join(turn, replies) {
@@ -33,6 +36,16 @@ const blankArguments: { readonly [T in ClientItemType]: WireObject } = {
 
 function clientItemType(type: JsonValue | undefined): ClientItemType | null {
   return typeof type === 'string' && Object.hasOwn(blankArguments, type) ? (type as ClientItemType) : null
+}
+
+function callItems(call: TurnCall): ResponsesCallItem[] {
+  const carried = wireJson(call.extra['reasoning'])
+  const reasoning = Array.isArray(carried) ? carried.filter(isReasoningItem) : []
+  return [...reasoning, callItem({ ...call, extra: without(call.extra, 'reasoning') })]
+}
+
+function isReasoningItem(item: WireJson): item is WireObject & { type: 'reasoning' } {
+  return isWireObject(item) && item['type'] === 'reasoning'
 }
 
 function callItem({ call, id, name, extra }: TurnCall): ResponsesCallItem {

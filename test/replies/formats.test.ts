@@ -142,6 +142,16 @@ describe('Responses', () => {
 
   const format = 'openai-responses'
 
+  it('puts encrypted reasoning whole in front of the call that it led to', () => {
+    const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }
+    const caller = { type: 'program', caller_id: 'p1' }
+    const result = turn(format, [ready('{}', { extra: { caller, reasoning: [thought, 'x'] } })])
+    expect(assistantTurn(result, { format })).toEqual([
+      thought,
+      { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}', caller },
+    ])
+  })
+
   it('writes a local shell call and its output under both ids', () => {
     const call = item('local_shell_call', '{"type":"exec","command":["ls"],"env":{}}')
     expect(nextMessages(turn(format, [call]), ['a.rs'], { format })).toEqual([
