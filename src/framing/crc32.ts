@@ -2,11 +2,10 @@
 
 let table: Uint32Array | undefined
 
-/** The CRC-32 of `bytes`, or of what `before` is the checksum of followed by `bytes`. */
-export function crc32(bytes: Uint8Array, before: number = 0): number {
+export function crc32(bytes: Uint8Array): number {
   const steps = (table ??= makeTable())
-  let crc = ~before
-  for (const byte of bytes) crc = (steps[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
+  let crc = ~0
+  for (let i = 0; i < bytes.length; i++) crc = (steps[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8)
   return ~crc >>> 0
 }
 

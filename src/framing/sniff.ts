@@ -4,7 +4,7 @@ import type { Frame, FramingContext } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
 import { byteLength, isLonger, longestQuote, quote } from './measure.ts'
 import { faultFrame } from './numbering.ts'
-import { isField } from './sse.ts'
+import { fieldOf } from './sse.ts'
 import { append, emptyTail, peek, take, tailExceeds, type Tail } from './tail.ts'
 import { utf8 } from './utf8.ts'
 
@@ -129,9 +129,9 @@ function sniffText(context: FramingContext, branches: FramingBranches): Step<str
   }
 
   function framingOf(line: string): TextFraming | undefined {
-    if (isField(line)) return 'sse'
+    if (line !== '' && fieldOf(line) !== undefined) return 'sse'
     // In a body that is laid out over lines, a member's value or an element can be a whole object on its line.
-    const inside = state.before === ':' || state.before === ',' || state.before === '['
+    const inside = state.object && (state.before === ':' || state.before === ',' || state.before === '[')
     return !inside && isObject(line) ? 'ndjson' : undefined
   }
 

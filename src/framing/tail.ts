@@ -34,6 +34,7 @@ export function append(tail: Tail, piece: string): void {
 
 /** The whole text, which the tail then no longer holds. */
 export function take(tail: Tail): string {
+  if (tail.units === 0) return ''
   const text = peek(tail)
   clear(tail)
   return text

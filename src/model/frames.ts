@@ -19,7 +19,7 @@ export interface FramingFault {
   readonly number: number
   /**
    * `not-a-stream`: the body is HTML or prose. `error-line`: an SSE line `error: …`, which llama.cpp writes.
-   * `unknown-line`: a line that is no field of the standard. `over-limit`: an event longer than `maxEventBytes`, skipped.
+   * `unknown-line`: a line that is no field of the standard, or several that follow each other. `over-limit`: an event longer than `maxEventBytes`, skipped.
    * `corrupt`: a binary message whose checksum or shape is wrong.
    */
   readonly fault: 'not-a-stream' | 'error-line' | 'unknown-line' | 'over-limit' | 'corrupt'

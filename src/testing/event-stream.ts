@@ -7,22 +7,22 @@ const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder()
 /** The type of a header's value that is a string. */
 const stringType = 7
 
-/** A message with string headers: lengths, their checksum, headers, payload, and the checksum of it all, big-endian. */
-export function encodeMessage(headers: { readonly [name: string]: string }, payload: string | Uint8Array): Uint8Array {
-  const head = encodeHeaders(headers)
-  const body = typeof payload === 'string' ? encoder.encode(payload) : payload
-  const message = new Uint8Array(12 + head.length + body.length + 4)
+/** A message: lengths, their checksum, headers, payload, and the checksum of it all, big-endian. `headers` as `encodeHeaders` makes them. */
+export function encodeMessage(headers: Uint8Array, payload: string): Uint8Array {
+  const body = encoder.encode(payload)
+  const message = new Uint8Array(12 + headers.length + body.length + 4)
   const view = new DataView(message.buffer)
   view.setUint32(0, message.length)
-  view.setUint32(4, head.length)
+  view.setUint32(4, headers.length)
   view.setUint32(8, crc32(message.subarray(0, 8)))
-  message.set(head, 12)
-  message.set(body, 12 + head.length)
+  message.set(headers, 12)
+  message.set(body, 12 + headers.length)
   view.setUint32(message.length - 4, crc32(message.subarray(0, -4)))
   return message
 }
 
-function encodeHeaders(headers: { readonly [name: string]: string }): Uint8Array {
+/** Headers whose values are strings: each a name under its length, the type, and the value under its length. */
+export function encodeHeaders(headers: { readonly [name: string]: string }): Uint8Array {
   const bytes: number[] = []
   for (const [name, value] of Object.entries(headers)) {
     const nameBytes = encoder.encode(name)

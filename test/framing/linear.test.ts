@@ -10,7 +10,7 @@ import { ndjson } from '../../src/framing/ndjson.ts'
 import { sniff } from '../../src/framing/sniff.ts'
 import { sse } from '../../src/framing/sse.ts'
 import { chunked } from '../../src/testing/chunks.ts'
-import { encodeMessage } from '../../src/testing/event-stream.ts'
+import { encodeHeaders, encodeMessage } from '../../src/testing/event-stream.ts'
 import { bytesOf, contextOf } from './harness.ts'
 
 const framings = { sse, ndjson, json }
@@ -53,21 +53,28 @@ const bodies: [string, (kilobytes: number) => Uint8Array][] = [
   ['one NDJSON line', (size) => bytesOf(`${object(size)}\n`)],
   ['one object over many lines', (size) => bytesOf(laidOut(size))],
   ['one element of an array', (size) => bytesOf(`[${object(size)}]`)],
-  ['one binary message', (size) => encodeMessage({ ':event-type': 'x' }, object(size))],
+  ['one binary message', (size) => encodeMessage(encodeHeaders({ ':event-type': 'x' }), object(size))],
   ['one body of prose', (size) => bytesOf('no stream at all\n'.repeat(size * 60))],
 ]
 
 describe('framing', () => {
   it.each(bodies)('%s: a chunk of 64 bytes costs no more than its share', (_, bodyOf) => {
-    const body = bodyOf(500)
+    const body = bodyOf(400)
     const coarse = leastTime(body, 16 * 1024, 1)
-    // Searching or copying the whole event again for each chunk is 8,000 times half a megabyte.
+    // Searching or copying the whole event again for each chunk is more than 6,000 times 400 kB.
     expect(leastTime(body, 64, 1)).toBeLessThan(25 * coarse + 100)
   })
 
   it.each(bodies)('%s: eight times the length costs about eight times the time', (_, bodyOf) => {
-    const short = leastTime(bodyOf(250), 512, 1)
-    expect(leastTime(bodyOf(2_000), 512, 1)).toBeLessThan(24 * short + 60)
+    const short = leastTime(bodyOf(150), 512, 1)
+    expect(leastTime(bodyOf(1_200), 512, 1)).toBeLessThan(24 * short + 60)
+  })
+
+  it.each(['oops\n\n', 'error: 1\n\n'])('a flood of %j costs little more than events do', (odd) => {
+    const count = 10_000
+    const events = leastTime(bytesOf('data: {"a":1}\n\n'.repeat(count)), 16 * 1024, count)
+    const flood = bytesOf(`data: 1\n\n${odd.repeat(count)}`)
+    expect(leastTime(flood, 16 * 1024, count + 1)).toBeLessThan(6 * events + 30)
   })
 
   it('reads many small events in one chunk as fast as in many', () => {

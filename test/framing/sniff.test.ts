@@ -64,7 +64,7 @@ const bodies: [string, string, string[]][] = [
   ['an error line first', 'error: {"code":500}\n\n', ['sse', 'error-line: {"code":500}']],
   ['an unknown line first', 'oops\ndata: 1\n\n', ['sse', 'unknown-line: oops', '1']],
   ['one event without its end', 'data: 1', ['sse', '1 (cut)']],
-  ['prose', 'Bad gateway\n\ntry again', ['sse', 'not-a-stream: Bad gateway\ntry again']],
+  ['prose', 'Bad gateway\n\ntry again', ['sse', 'not-a-stream: Bad gateway\n\ntry again']],
   ['prose in brackets', '[ERROR] upstream\n', ['sse', 'not-a-stream: [ERROR] upstream']],
   [
     'HTML',

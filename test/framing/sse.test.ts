@@ -115,9 +115,22 @@ describe('sse', () => {
     ])
   })
 
+  it('keeps lines together that are no field and follow each other, such as an error laid out over lines', () => {
+    const error = JSON.stringify({ error: { code: 499, status: 'CANCELLED' } }, null, 2)
+    for (const end of ['', '\n', '\n\n', '\n\ndata: 2\n\n']) {
+      expect(read(`data: 1\n\n${error}${end}`).slice(0, 2)).toEqual(['1', `unknown-line: ${error}`])
+    }
+    expect(read('data: 1\n\na\nb\n: c\nd\n\ne\n')).toEqual([
+      '1',
+      'unknown-line: a\nb',
+      'unknown-line: d',
+      'unknown-line: e',
+    ])
+  })
+
   it('reports a body of prose once, with its start', () => {
     expect(read('Internal Server Error')).toEqual(['not-a-stream: Internal Server Error'])
-    expect(read('upstream error:\n\ntimed out\n')).toEqual(['not-a-stream: upstream error:\ntimed out'])
+    expect(read('upstream error:\n\ntimed out\n')).toEqual(['not-a-stream: upstream error:\n\ntimed out'])
     const [fault] = framesOf([`${'a🙂'.repeat(2_000)}\n`])
     expect(fault?.kind === 'fault' && fault.data).toBe('a🙂'.repeat(666) + 'a')
   })
@@ -128,7 +141,17 @@ describe('sse', () => {
     for (let i = 0; i < 100; i++) step.push('lorem ipsum\n\n')
     step.push('data: 1\n\n')
     step.end()
-    expect(digest(sink.items)).toEqual(['not-a-stream: lorem ipsum\nlorem ipsum'])
+    expect(digest(sink.items)).toEqual(['not-a-stream: lorem ipsum\n\nlorem ipsum'])
+  })
+
+  it('ignores a retry time and reads an error line wherever they stand, once there was an odd line', () => {
+    expect(read('oops\nretry: soon\ndata: 1\nerror:x\n\nerror\nretry\ndata: 2\n\n')).toEqual([
+      'unknown-line: oops',
+      'error-line: x',
+      '1',
+      'error-line: ',
+      '2',
+    ])
   })
 
   it('finds nothing in nothing', () => {

@@ -1,16 +1,21 @@
 // Bedrock ConverseStream: messages of an AWS event stream.
 // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
 
-import { encodeMessage } from '../event-stream.ts'
+import { encodeHeaders, encodeMessage } from '../event-stream.ts'
 import { callSteps, deltasOf, madeId, paddings, type Turn } from '../turn.ts'
 
 export function* bedrock(turn: Turn): Generator<Uint8Array> {
+  const headers = {
+    messageStart: headersOf('messageStart'),
+    contentBlockStart: headersOf('contentBlockStart'),
+    contentBlockDelta: headersOf('contentBlockDelta'),
+    contentBlockStop: headersOf('contentBlockStop'),
+    messageStop: headersOf('messageStop'),
+    metadata: headersOf('metadata'),
+  }
   const padding = paddings()
-  const event = (type: string, members: string): Uint8Array =>
-    encodeMessage(
-      { ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' },
-      turn.obfuscation ? `{${members},"p":"${padding()}"}` : `{${members}}`,
-    )
+  const event = (type: keyof typeof headers, members: string): Uint8Array =>
+    encodeMessage(headers[type], turn.obfuscation ? `{${members},"p":"${padding()}"}` : `{${members}}`)
   const start = (index: number, block: string): Uint8Array =>
     event('contentBlockStart', `"contentBlockIndex":${index},"start":${block}`)
   const append = (index: number, delta: string): Uint8Array =>
@@ -44,3 +49,7 @@ export function* bedrock(turn: Turn): Generator<Uint8Array> {
 }
 
 const usage = '"metrics":{"latencyMs":4491},"usage":{"inputTokens":657,"outputTokens":190,"totalTokens":847}'
+
+function headersOf(type: string): Uint8Array {
+  return encodeHeaders({ ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' })
+}
