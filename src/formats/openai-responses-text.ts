@@ -1,7 +1,7 @@
 // Text of the Responses API: said once, whether it comes in deltas, in a part's `done`, or only with the item or the response.
 import { say } from './deltas.ts'
-import { index, list, record, type Fields } from './fields.ts'
-import { addUnannounced, findItem, type Item, type ItemContext } from './openai-responses-state.ts'
+import { index, list, present, record, type Fields } from './fields.ts'
+import { addUnannounced, findItem, type Item, type ItemContext, type State } from './openai-responses-state.ts'
 import type { Path } from './source.ts'
 
 type TextType = 'text' | 'reasoning' | 'refusal'
@@ -20,10 +20,17 @@ export function repeatText(type: TextType, field: 'text' | 'refusal', fields: Fi
 
 /** The item that a text is part of. One that was never announced is taken for a message or for reasoning by its text. */
 export function textItem(type: TextType, fields: Fields, { state }: ItemContext): Item {
-  const known = findItem(fields, state)
-  if (known !== undefined && known.role !== 'call' && known.role !== 'server') return known
   const role = type === 'reasoning' ? 'reasoning' : 'message'
+  const known = findItem(fields, state) ?? lastWithoutPlace(role, fields, state)
+  if (known !== undefined && known.role !== 'call' && known.role !== 'server') return known
   return addUnannounced(role, role, fields, state)
+}
+
+/** Where a gateway leaves out all that tells items apart, a text goes on with the last. */
+function lastWithoutPlace(role: 'message' | 'reasoning', fields: Fields, state: State): Item | undefined {
+  if (present(fields['output_index']) || present(fields['item_id'])) return undefined
+  const last = state.items.at(-1)
+  return last?.role === role ? last : undefined
 }
 
 /** A part's place in its item. Summary and content are counted apart. */

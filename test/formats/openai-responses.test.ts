@@ -96,6 +96,7 @@ const textEvent = (type: string, fields: object): object => ({
   content_index: 0,
   ...fields,
 })
+const bare = (type: string, fields: object): object => ({ type: `response.output_text.${type}`, ...fields })
 const message = (...content: object[]): object => ({ type: 'message', id: 'm1', role: 'assistant', content })
 const outputText = (text: string): object => ({ type: 'output_text', text, annotations: [] })
 
@@ -464,6 +465,20 @@ describe('text', () => {
         'text',
       ),
     ).toEqual([said('text', 'A'), said('text', 'B')])
+  })
+
+  it('goes on with the last item where a server leaves all places out', () => {
+    expect(
+      only(
+        read(
+          bare('delta', { delta: 'Hi' }),
+          bare('delta', { delta: ' you' }),
+          bare('done', { text: 'Hi you' }),
+          ended('completed', { output: [message(outputText('Hi you'))] }),
+        ),
+        'text',
+      ),
+    ).toEqual([said('text', 'Hi'), said('text', ' you')])
   })
 
   it('of two messages under one index is the text of both', () => {
