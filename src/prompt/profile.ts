@@ -1,5 +1,6 @@
 // What a tool is about, in words: those of its name, its parameters and its description, each with what it counts.
-import type { CompiledTool, JsonSchema } from '../model/tools.ts'
+import type { CompiledTool } from '../model/tools.ts'
+import { declaredKeys } from '../text/parameter-types.ts'
 import { contentWords, type Lexicon } from './lexicon.ts'
 import { stem } from './words.ts'
 
@@ -49,7 +50,7 @@ function texts({ name, description = '', jsonSchema }: CompiledTool): readonly {
   return [
     { place: 'name', text: name },
     { place: 'description', text: body },
-    { place: 'parameter', text: parameterNames(jsonSchema).join(' ') },
+    { place: 'parameter', text: declaredKeys(jsonSchema).join(' ') },
     { place: 'example', text: examples },
   ]
 }
@@ -61,9 +62,4 @@ function splitExamples(description: string): { readonly body: string; readonly e
     return ' '
   })
   return { body, examples: examples.join(' ') }
-}
-
-function parameterNames(schema: JsonSchema | undefined): readonly string[] {
-  const properties = schema?.['properties']
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }

@@ -16,10 +16,16 @@ export function outputText(output: unknown): string {
 
 /** The same where a format carries any JSON value. */
 export function outputJson(output: unknown): WireJson {
-  if (output === undefined) return ''
-  const json = wireJson(output)
+  const json = wireJson(outputValue(output))
   if (json === undefined) throw noJson(output)
   return json
+}
+
+/** The same as a value that stands inside another one. */
+export function outputValue(output: unknown): unknown {
+  if (output === undefined) return ''
+  if (typeof output === 'function' || typeof output === 'symbol') throw noJson(output)
+  return typeof output === 'string' ? wellFormed(output) : output
 }
 
 function noJson(output: unknown): TypeError {

@@ -1,15 +1,14 @@
 // From a finished turn to the messages of the next request.
-import { replyIds } from '../assembly/reply-ids.ts'
 import type { ArgumentsByName } from '../model/calls.ts'
 import type { AssemblerResult } from '../model/events.ts'
 import type { FinishedCall, FinishedTurn } from './calls.ts'
-import { wellFormed, wireObject } from './json.ts'
 import type { ReplyFormatName, ReplyShapes } from './messages.ts'
 import { replyId, replyName } from './names.ts'
 import { outcomeOf } from './outcome.ts'
 import { outputsOf, type AnyOutputs, type ToolOutputs } from './outputs.ts'
 import { writerFor } from './registry.ts'
-import type { Answer, Turn, TurnCall } from './writer.ts'
+import { turnOf, type AssistantTurnOptions } from './turn.ts'
+import type { Answer } from './writer.ts'
 
 export interface ToolReplyOptions<F extends ReplyFormatName> {
   readonly format: F
@@ -17,16 +16,6 @@ export interface ToolReplyOptions<F extends ReplyFormatName> {
   readonly isError?: boolean
   /** Put the tool's name on a Chat Completions reply, for servers whose prompt template wants it. Default `false`. */
   readonly includeName?: boolean
-}
-
-export interface AssistantTurnOptions<F extends ReplyFormatName> {
-  readonly format: F
-  /**
-   * Whether the history holds the model's reasoning, in the formats that take it unsigned: Chat Completions (`reasoning_content`),
-   * Ollama (`thinking`), Cohere (`tool_plan`). Default: yes for Ollama and Cohere; no for Chat Completions, whose servers differ:
-   * some demand it between calls and their results, some refuse it.
-   */
-  readonly reasoning?: boolean
 }
 
 export type NextMessagesOptions<F extends ReplyFormatName> = AssistantTurnOptions<F> &
@@ -104,31 +93,4 @@ function answer(
   { isError, includeName = false }: Omit<ToolReplyOptions<ReplyFormatName>, 'format'>,
 ): Answer {
   return { call, id, name: replyName(call), includeName, ...outcomeOf(call, given, isError) }
-}
-
-const keepsReasoning: ReadonlySet<ReplyFormatName> = new Set(['ollama', 'cohere'])
-
-function turnOf(
-  result: FinishedTurn,
-  { format, reasoning = keepsReasoning.has(format) }: AssistantTurnOptions<ReplyFormatName>,
-): Turn {
-  const choice = describedChoice(result)
-  // The ids of a turn are unique over all its choices.
-  const ids = replyIds(result.calls)
-  const calls = result.calls.map((call, n): TurnCall => {
-    const extra = result.format === format ? wireObject(call.extra) : {}
-    return { call, id: ids[n] ?? replyId(call), name: replyName(call), extra }
-  })
-  return {
-    text: wellFormed(result.text),
-    reasoning: reasoning ? wellFormed(result.reasoning) : '',
-    refusal: wellFormed(result.refusal),
-    calls: calls.filter(({ call }) => call.choice === choice),
-  }
-}
-
-/** The choice that the result's own text and finish are of: 0, or the first one seen. */
-function describedChoice({ choices, calls }: FinishedTurn): number {
-  const seen = [...choices, ...calls].map(({ choice }) => choice)
-  return seen.includes(0) ? 0 : (seen[0] ?? 0)
 }
