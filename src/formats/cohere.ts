@@ -1,5 +1,5 @@
 // Cohere's Chat API, version 2.
-// Source: https://docs.cohere.com/v2/reference/chat-stream
+// Source: https://docs.cohere.com/reference/chat-stream
 import type { WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
@@ -102,7 +102,7 @@ function readMessage(message: ParsedMessage, calls: Blocks, next: Step<WireDelta
   }
 }
 
-/** The API's errors have nothing but an id beside their message. Source: https://docs.cohere.com/v2/reference/errors */
+/** The API's errors have nothing but an id beside their message. Source: https://docs.cohere.com/reference/errors */
 function isBareError(fields: Fields, type: string | undefined): boolean {
   return type === undefined && word(fields['message']) !== null
 }
@@ -176,7 +176,7 @@ function readEnd(fields: Fields, path: Path, context: CallContext): void {
   if (error !== undefined) next.push({ type: 'error', error: serverError(error, message.frame) })
 }
 
-/** Source: https://docs.cohere.com/v2/reference/chat */
+/** Source: https://docs.cohere.com/reference/chat */
 function readAnswer(fields: Fields, context: CallContext): void {
   const { calls, message, next } = context
   const answer = record(fields['message']) ?? {}

@@ -30,8 +30,7 @@ export function say(
 
 /** As `unexpectedType`, where only the call `key` can have lost something. */
 export function unexpectedInCall(message: ParsedMessage, path: Path, key: CallKey): WireDelta {
-  const delta = unexpectedType(message, path)
-  return delta.type === 'damage' ? { ...delta, key } : delta
+  return { ...unexpectedType(message, path), key }
 }
 
 /** A finish reason under the name that the wire gives it. Absent and empty ones say nothing. */

@@ -1,5 +1,5 @@
 // JSON text out of the pieces that Vertex AI streams of a call's arguments: values under the paths that they belong to.
-// Source: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/Content#PartialArg
+// Source: https://googleapis.github.io/js-genai/release_docs/interfaces/types.PartialArg.html
 
 /** A container that the text so far has opened and not closed. `at` is the member or position written last. */
 type OpenContainer = { readonly kind: 'object'; at: string } | { readonly kind: 'array'; at: number }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anthropic } from '../../src/formats/anthropic.ts'
 import type { WireDelta } from '../../src/model/deltas.ts'
-import { eventFrame, messages, reading } from '../helpers/readers.ts'
+import { collector, eventFrame, messages, reading } from '../helpers/readers.ts'
 
 const read = reading(anthropic)
 
@@ -85,6 +85,14 @@ describe('tool_use blocks', () => {
       whole(0, '{ "n": 12345678901234567890, "n": 1, "__proto__": {} }'),
       appended(0, '{}'),
     ])
+  })
+
+  it('don’t pass for calls without arguments where a fed input has no JSON', () => {
+    const cycle: { self?: unknown } = {}
+    cycle.self = cycle
+    const out = collector<WireDelta>()
+    anthropic.reader(out).push({ kind: 'message', frame: 1, value: start(0, toolUse({ input: cycle })) })
+    expect(out.items).toEqual([opened(0), whole(0, '[a value without JSON]')])
   })
 
   it('take an input that is text as text', () => {
