@@ -69,7 +69,7 @@ describe('eventStream', () => {
           ).toEqual(whole)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 

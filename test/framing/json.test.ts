@@ -34,7 +34,7 @@ describe('json', () => {
           expect(frames.map((frame) => JSON.parse(frame.data))).toEqual(JSON.parse(JSON.stringify(values)))
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
   })
 
@@ -57,7 +57,7 @@ describe('json', () => {
           expect(framesOf(text.split(''), limit)).toEqual(whole)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 
@@ -72,7 +72,7 @@ describe('json', () => {
           ),
         ).toBe(left(text))
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
   })
 

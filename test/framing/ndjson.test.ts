@@ -61,7 +61,7 @@ describe('ndjson', () => {
           expect(valuesOf(reused(chunks))).toEqual(values)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 
@@ -103,7 +103,7 @@ describe('ndjson', () => {
           expect(framesOf(text.split(''), limit)).toEqual(whole)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 

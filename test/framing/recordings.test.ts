@@ -72,6 +72,6 @@ describe.runIf(files.length > 0)('recordings', () => {
     const faults = frames.filter((frame) => frame.kind === 'fault').map((frame) => frame.fault)
     expect(faults).toEqual(oddities[file] ?? [])
     expect(framesOf(reused(chunked(bytes, 97)))).toEqual({ branch, frames })
-    if (bytes.length < 20_000) expect(framesOf(chunked(bytes, 1))).toEqual({ branch, frames })
+    if (bytes.length < 6_000) expect(framesOf(chunked(bytes, 1))).toEqual({ branch, frames })
   })
 })

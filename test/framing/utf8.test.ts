@@ -34,7 +34,7 @@ describe('utf8', () => {
           expect(decode(chunks)).toBe(reference(chunks))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 
@@ -43,7 +43,7 @@ describe('utf8', () => {
       fc.property(almostUtf8, (body) => {
         expect(decode(Array.from(body, (byte) => Uint8Array.of(byte)))).toBe(reference([body]))
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 

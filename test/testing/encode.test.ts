@@ -312,7 +312,7 @@ describe('encodeStream', () => {
           expect(JSON.parse(stream.flatMap((event) => stringsUnder(event, 'arguments')).join(''))).toEqual(args)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 
