@@ -318,7 +318,8 @@ function kindOf(status: string, reason: string | null): FinishKind {
 /** Reads what the response repeats; an item that was never streamed is announced by it. */
 function reconcile(output: readonly unknown[], path: Path, context: ItemContext): void {
   const { message, state } = context
-  const listed = output.map((value, position) => {
+  // A fed array may have holes, which `map` would leave as they are.
+  const listed = Array.from(output, (value, position) => {
     const item = record(value) ?? {}
     const place = [...path, position]
     return { item, place, view: outputItem(item, place, message) }
