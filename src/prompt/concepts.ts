@@ -12,13 +12,14 @@ export interface Concept {
   readonly looks?: RegExp
 }
 
+// Every repetition that can begin anywhere in a message is bounded, so that no message takes more than linear time.
 const pathOrFileName =
-  /(?:^|[\s"'`(])(?:~|\.{1,2})?(?:\/[\w.@-]+)+|\b[\w-]+(?:\/[\w.@-]+)+|\b[\w-]+\.(?:[cm]?[jt]sx?|md|txt|py|rs|go|c|h|cpp|java|rb|php|sh|ya?ml|toml|json|html|css|csv|log|pdf|docx?|xlsx?|xml|sql|ini|env|lock)\b/i
+  /(?:^|[\s"'`(])(?:~|\.{1,2})?(?:\/[\w.@-]{1,99})+|\b[\w-]{1,99}(?:\/[\w.@-]{1,99})+|\b[\w-]{1,99}\.(?:[cm]?[jt]sx?|md|txt|py|rs|go|c|h|cpp|java|rb|php|sh|ya?ml|toml|json|html|css|csv|log|pdf|docx?|xlsx?|xml|sql|ini|env|lock)\b/i
 const folderPath = /(?:^|[\s"'`(])[\w.~-]*(?:\/[\w.@-]+)*\/(?=[\s"'`)?.,!]|$)/
 const webAddress = /\b(?:https?:\/\/|www\.)\S+/i
 
 export const concepts: readonly Concept[] = [
-  { name: 'file', words: 'file document', also: 'readme script config log txt pdf csv', looks: pathOrFileName },
+  { name: 'file', words: 'file document fs', also: 'readme script config log txt pdf csv', looks: pathOrFileName },
   { name: 'folder', words: 'folder directory dir tree', also: 'path', looks: folderPath },
   { name: 'read', words: 'read open view cat', also: 'print contents' },
   { name: 'write', words: 'write save store overwrite append', also: 'put create make new' },
@@ -35,9 +36,9 @@ export const concepts: readonly Concept[] = [
   },
   {
     name: 'web',
-    words: 'web internet online google bing browser news',
-    also: 'website site headline latest current recent newest newer version release article wikipedia',
-    looks: webAddress,
+    words: 'web internet online google bing browser news engine',
+    also: 'website site headline latest current recent newest newer version release article wikipedia opening hours',
+    looks: /\b(?:https?:\/\/|www\.)\S+|\blook\b.{0,20}\bup\b|\bwho (?:is|are) the (?:current|new)\b/i,
   },
   { name: 'page', words: 'page url webpage website fetch download http', also: 'link site article', looks: webAddress },
   {
@@ -56,7 +57,7 @@ export const concepts: readonly Concept[] = [
     name: 'mail',
     words: 'mail email inbox',
     also: 'letter reply forward newsletter attachment unread',
-    looks: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b|\be-mails?\b/i,
+    looks: /\b[\w.+-]{1,64}@[\w-]{1,99}(?:\.[\w-]{1,99}){1,9}\b|\be-mails?\b/i,
   },
   {
     name: 'message',
@@ -67,13 +68,14 @@ export const concepts: readonly Concept[] = [
   {
     name: 'database',
     words: 'database db sql postgres mysql sqlite',
-    also: 'query table row record column insert customer user signup signed registered revenue sale order invoice',
-    looks: /\bselect\b.+\bfrom\b/is,
+    also: 'query table row record column insert customer user signup signed registered revenue sale order invoice product sold sell',
+    looks: /\bselect\b.{1,300}\bfrom\b/is,
   },
   {
     name: 'git',
     words: 'git commit branch repository repo diff',
     also: 'merge rebase push pull stash checkout staged unstaged blame revert',
+    looks: /\bwho (?:changed|touched|broke|introduced)\b/i,
   },
   { name: 'issue', words: 'issue ticket bug jira', also: 'pr', looks: /\bpull requests?\b|(?:^|\s)#\d+\b/i },
   {
@@ -89,8 +91,8 @@ export const concepts: readonly Concept[] = [
   },
   {
     name: 'shell',
-    words: 'shell command terminal bash execute',
-    also: 'run script test build compile install npm pip cargo process lint restart kill console git docker kubectl curl ssh',
+    words: 'shell command terminal bash execute exec program',
+    also: 'run script test build compile install npm pip cargo process lint restart kill console git docker kubectl curl ssh server dev pytest jest start stop restart disk cpu',
   },
   { name: 'code', words: 'python javascript interpreter sandbox', also: 'code snippet program evaluate plot chart' },
   {

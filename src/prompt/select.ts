@@ -19,7 +19,7 @@ export interface SelectOptions {
   readonly keep?: Iterable<string>
   /** How many tools may be chosen beside those in use. Default 5. */
   readonly max?: number
-  /** How much a tool must have in common with the message: 1 is one word of its name. Default 0.6. */
+  /** How much a tool must have in common with the message: 1 is one word of its name. Default 0.35. */
   readonly score?: number
 }
 
@@ -50,7 +50,8 @@ export type ToolSelector = (message: string, options?: SelectOptions) => ToolSel
  *
  * What it can't know: what the message means. It doesn't see the conversation, so "and tomorrow?" finds nothing: give the tools in use
  * as `keep`. It compares English, and other languages only where the words are alike. A tool whose definition says nothing in words is
- * found by its name alone. Where a missing tool costs more than a long prompt, give the model all of them.
+ * found by its name alone. On messages that its table was not made with, expect it to miss one needed tool in ten: where a missing tool
+ * costs more than a long prompt, give the model all of them.
  *
  * For many messages `createToolSelector` reads the tools once.
  *
@@ -69,7 +70,7 @@ export function createToolSelector(tools: Tools, { concepts = [] }: SelectorOpti
   const lexicon = createLexicon([...builtIn, ...concepts])
   const table = compileTools(tools, { policy: {}, maxDepth: defaultLimits.maxDepth })
   const profiles = [...(table?.values() ?? [])].map((tool) => profileOf(tool, lexicon))
-  return (message, { keep = [], max = 5, score = 0.6 } = {}) => {
+  return (message, { keep = [], max = 5, score = 0.35 } = {}) => {
     const matches = matchAll(profiles, clues(message, lexicon))
     const kept = new Set(keep)
     const chosen = choose(

@@ -68,7 +68,7 @@ const endings: readonly { readonly ending: RegExp; readonly replacement: string 
  */
 export function stem(word: string): string {
   const known = irregular.get(word)
-  if (known !== undefined || word.length < 4 || !/^[a-z]+$/.test(word)) return known ?? word
+  if (known !== undefined || !/^[a-z]{4,30}$/.test(word)) return known ?? word
   const bare = endings.reduce((rest, { ending, replacement }) => rest.replace(ending, replacement), word)
   // Running, planned, and the silent e of write and writing.
   return bare.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=.{3})e$/, '')

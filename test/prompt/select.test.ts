@@ -70,6 +70,15 @@ describe('selectTools on the everyday set', () => {
     expect(reason('Hello', 'git', ['git'])).toBe('in use')
   })
 
+  it('takes no longer than linear for any message', () => {
+    for (const unit of ['a-', 'a.', 'a/', './', 'select ', '1 ', 'look ', 'aing', '@a', 'é', 'https://', '#', '9:']) {
+      const began = performance.now()
+      select(unit.repeat(30_000))
+      // Quadratic time would be many times that.
+      expect(performance.now() - began, unit).toBeLessThan(3_000)
+    }
+  })
+
   it('sorts every tool into chosen and left, in the given order, whatever the message', () => {
     fc.assert(
       fc.property(
