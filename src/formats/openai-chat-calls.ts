@@ -1,5 +1,4 @@
 // The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
-import type { CallFragment } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import { extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
@@ -70,23 +69,34 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
   const id = identifier(call['id'])
   const name = text(body['name'])
   const sent = readArguments(message, body['arguments'], [...path, 'arguments'])
-  const extra = extraFrom(call, kept)
+  const { extra } = extraFrom(call, kept)
   if (whole) {
     const key = nextKey(context)
-    next.push({ type: 'call-open', choice, key, wireIndex, id, name: name ?? '', kind: 'function', ...extra })
+    next.push({
+      type: 'call-open',
+      choice,
+      key,
+      wireIndex,
+      id,
+      name: name ?? '',
+      kind: 'function',
+      ...(extra && { extra }),
+    })
     if (sent) next.push({ type: 'call-append', key, ...sent })
   } else {
-    const fragment: CallFragment = {
+    const fragment = {
       type: 'call-fragment',
       choice,
       index: wireIndex,
       id,
       name,
       arguments: sent?.delta ?? null,
-      ...(sent?.object === true ? { object: true } : {}),
-      ...extra,
-    }
-    next.push(fragment)
+    } as const
+    next.push(
+      sent?.object || extra
+        ? { ...fragment, ...(sent?.object && { object: true }), ...(extra && { extra }) }
+        : fragment,
+    )
   }
   // After the fragment: the call that it opened may be the one that lost something.
   if (sent === null) next.push(unexpectedType(message, [...path, 'arguments']))

@@ -137,7 +137,9 @@ function readTurn(value: unknown, path: Path, choice: number, isWhole: boolean, 
   const repeats = isWhole && state.streamed.has(choice)
   if (!isWhole) state.streamed.add(choice)
   if (!repeats) readText(turn, path, choice, context)
-  readCalls(turn, path, { ...context, choice, whole: isWhole && !repeats, state })
+  // Written out: spreading an object costs more here than parsing the event does.
+  const { message, next } = context
+  readCalls(turn, path, { message, next, choice, whole: isWhole && !repeats, state })
 }
 
 /** What stands on a choice beside its delta. */
