@@ -39,7 +39,7 @@ const longestIssues = 400
 
 /** The whole text for the model. What comes first is sure of its room: the facts, then the quotation, then the parameters. */
 export function describeFailure(refused: RefusedArguments): string {
-  const advice = adviceFor(refused.code)
+  const advice = adviceFor[refused.code]
   const action = actionLine(refused, advice.action)
   const facts = clip(
     join([`${subject(refused)} was not run: ${advice.reason}`, ...problemLines(refused)]),

@@ -30,7 +30,7 @@ function membersOf(node: Node, root: Node, depth: number): readonly string[] {
   if (!isNode(properties)) return []
   const required = new Set(listOf(node['required']))
   const write = (key: string, mark: string): string =>
-    `${JSON.stringify(brief(key, 60))}: ${typeOf(properties[key], root, depth + 1)}${mark}`
+    `"${brief(JSON.stringify(key).slice(1, -1), 60)}": ${typeOf(properties[key], root, depth + 1)}${mark}`
   const keys = Object.keys(properties)
   return [
     ...keys.filter((key) => required.has(key)).map((key) => write(key, ' (required)')),

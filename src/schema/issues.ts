@@ -1,11 +1,11 @@
 /** Turns the flat error list of the JSON Schema validator into complaints that say what was expected and what came. */
-import type { OutputUnit } from '@cfworker/json-schema'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
-import { referenced, type SchemaLookup } from './inspect.ts'
+import type { SchemaLookup } from './inspect.ts'
+import { pointerOf, resolvePlace, type ValidatorError } from './locations.ts'
 import { show, valueAt } from './show.ts'
-import { escapePointer, holders, isNode, type SchemaNode } from './vocabulary.ts'
+import { escapePointer, isNode, unescapePointer, type SchemaNode } from './vocabulary.ts'
 
 /** Says only that something inside it failed; what failed follows in the list. */
 const containers: ReadonlySet<string> = new Set(
@@ -26,7 +26,7 @@ interface Complaint extends Expectation {
 
 /** The complaints about `value`, each once, in the order of the schema. */
 export function issuesOf(
-  errors: readonly OutputUnit[],
+  errors: readonly ValidatorError[],
   root: SchemaNode,
   lookup: SchemaLookup,
   value: JsonObject,
@@ -49,14 +49,14 @@ function messageOf({ expected, rule, received }: Complaint): string {
  * follow the evaluation, through references.
  */
 class ErrorList {
-  readonly #errors: readonly OutputUnit[]
+  readonly #errors: readonly ValidatorError[]
   readonly #root: SchemaNode
   readonly #lookup: SchemaLookup
   readonly #value: JsonObject
   /** The members that an object lacks and that are still to be told, by place: the validator names them in its text only. */
   readonly #missing = new Map<string, Iterator<string>>()
 
-  constructor(errors: readonly OutputUnit[], root: SchemaNode, lookup: SchemaLookup, value: JsonObject) {
+  constructor(errors: readonly ValidatorError[], root: SchemaNode, lookup: SchemaLookup, value: JsonObject) {
     this.#errors = errors
     this.#root = root
     this.#lookup = lookup
@@ -81,13 +81,13 @@ class ErrorList {
     return found
   }
 
-  #complaint(error: OutputUnit, at: number): Complaint | undefined {
+  #complaint(error: ValidatorError, at: number): Complaint | undefined {
     if (containers.has(error.keyword)) return undefined
     const path = pointerOf(error.instanceLocation)
     // The validator gives no schema location for a schema that is `false`.
     if (error.keyword === 'false')
       return { path, ...forbidden(this.#errors[at - 1]), received: valueAt(this.#value, path) }
-    const place = resolve(error.keywordLocation, this.#root, this.#lookup)
+    const place = resolvePlace(error.keywordLocation, this.#root, this.#lookup)
     if (place === undefined) return { path, ...unexplained }
     // What single items lack says nothing: one of them had to fit, not all.
     if (place.inContains) return undefined
@@ -99,10 +99,7 @@ class ErrorList {
       return undefined
     if (error.keyword === 'required') return this.#missingMember(error, path, place.node)
     if (place.inPropertyNames) {
-      const key = path
-        .slice(path.lastIndexOf('/') + 1)
-        .replaceAll('~1', '/')
-        .replaceAll('~0', '~')
+      const key = unescapePointer(path.slice(path.lastIndexOf('/') + 1))
       const { expected, rule } = expectationOf(error.keyword, place.node, error.error)
       return {
         path,
@@ -114,7 +111,7 @@ class ErrorList {
   }
 
   /** Errors of one `required` come in its order, one for each member that is not there. */
-  #missingMember(error: OutputUnit, path: string, node: SchemaNode): Complaint {
+  #missingMember(error: ValidatorError, path: string, node: SchemaNode): Complaint {
     const place = `${error.keywordLocation}\n${error.instanceLocation}`
     const missing = this.#missing.get(place) ?? missingNames(node['required'], valueAt(this.#value, path))
     this.#missing.set(place, missing)
@@ -145,9 +142,9 @@ class ErrorList {
   }
 
   /** Of alternatives that were all refused, what would be right instead; of several that fit where one must, that they do. */
-  #alternatives(error: OutputUnit, from: number, to: number): readonly Complaint[] {
+  #alternatives(error: ValidatorError, from: number, to: number): readonly Complaint[] {
     const path = pointerOf(error.instanceLocation)
-    const place = resolve(error.keywordLocation, this.#root, this.#lookup)
+    const place = resolvePlace(error.keywordLocation, this.#root, this.#lookup)
     if (place === undefined) return [{ path, ...unexplained }]
     if (place.inContains) return []
     const branches = this.#branches(`${error.keywordLocation}/`, from, to)
@@ -234,58 +231,11 @@ function describe(branch: readonly Complaint[], path: string): string {
 }
 
 /** What a schema that is `false` forbids, by the keyword that holds it. */
-function forbidden(holder: OutputUnit | undefined): Expectation {
+function forbidden(holder: ValidatorError | undefined): Expectation {
   const keyword = holder?.keyword ?? ''
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
     return { rule: 'is not a known parameter' }
   if (keyword === 'items' || keyword === 'additionalItems' || keyword === 'unevaluatedItems')
     return { rule: 'is one item too many' }
   return { rule: 'no value is allowed here' }
-}
-
-/** The schema that a keyword stands in, and what lay on the way to it. */
-interface Place {
-  readonly node: SchemaNode
-  readonly inContains: boolean
-  readonly inPropertyNames: boolean
-}
-
-/** Follows a location of the validator: the path of evaluation as a URI fragment. `undefined` where it leads nowhere. */
-function resolve(location: string, root: SchemaNode, lookup: SchemaLookup): Place | undefined {
-  const steps = location.split('/').slice(1).map(decode)
-  let node: unknown = root
-  let inContains = false
-  let inPropertyNames = false
-  for (let at = 0; at < steps.length - 1; at++) {
-    const keyword = steps[at] ?? ''
-    if (!isNode(node)) return undefined
-    inContains ||= keyword === 'contains'
-    inPropertyNames ||= keyword === 'propertyNames'
-    const held: unknown =
-      keyword === '$ref' ? referenced(node, lookup) : keyword === '$recursiveRef' ? root : node[keyword]
-    const shape = holders.get(keyword)?.shape
-    const keyed = shape === 'map' || shape === 'map-of-schemas-or-names' || (shape !== 'one' && Array.isArray(held))
-    // A list of one index, or a map of one key: that step is no keyword.
-    if (keyed && typeof held === 'object' && held !== null) {
-      at++
-      const key = steps[at]
-      if (key === undefined || at === steps.length - 1) return { node, inContains, inPropertyNames }
-      node = Reflect.get(held, shape === 'map' || shape === 'map-of-schemas-or-names' ? unescape(key) : key)
-    } else node = held
-  }
-  return isNode(node) ? { node, inContains, inPropertyNames } : undefined
-}
-
-/** The JSON Pointer in a location such as `#/a%20b/0`. */
-function pointerOf(location: string): string {
-  return decode(location.slice(1))
-}
-
-function decode(text: string): string {
-  // The validator encodes whole pointers with `encodeURI`, so every percent sign in them is its own.
-  return decodeURIComponent(text)
-}
-
-function unescape(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

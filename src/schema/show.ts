@@ -2,6 +2,7 @@
 import { writeJson } from '../arguments/json.ts'
 import { brief } from '../arguments/quote.ts'
 import type { JsonValue } from '../model/json.ts'
+import { unescapePointer } from './vocabulary.ts'
 
 const most = 80
 
@@ -32,7 +33,7 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   let current: JsonValue | undefined = root
   for (const segment of pointer === '' ? [] : pointer.slice(1).split('/')) {
     if (typeof current !== 'object' || current === null) return undefined
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = unescapePointer(segment)
     if (!Object.hasOwn(current, key)) return undefined
     // An index of an array is a key too.
     current = (current as { readonly [key: string]: JsonValue })[key]

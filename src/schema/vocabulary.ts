@@ -87,3 +87,8 @@ export function subschemas(node: SchemaNode): readonly Subschema[] {
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
+
+/** The key that a segment of a JSON Pointer names. */
+export function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -179,6 +179,12 @@ describe('the policy of a tool', () => {
   })
 })
 
+test('a schema that contains itself is broken, not endless', () => {
+  const circular: Record<string, unknown> = { type: 'object' }
+  circular['properties'] = { self: circular }
+  expect(() => compile(broken(circular))).toThrow(/read.*broken/)
+})
+
 test('schemas are left as they were, frozen ones too', () => {
   const frozen = Object.freeze({ type: 'object', properties: Object.freeze({ a: Object.freeze({ type: 'string' }) }) })
   expect(compile([{ name: 'read', parameters: frozen }]).get('read')?.acceptsEmpty).toBe(true)
