@@ -48,7 +48,7 @@ export function createTextScanner(options: TextScannerOptions = {}): TextScanner
   const policy: ArgumentsPolicy = { ...rest, ...(repair && { repair: tierOf(repair) }) }
   const compiled = compileTools(tools, { policy, maxDepth: resolved.maxDepth })
   refuseAsynchronous(compiled)
-  return new Scan({ ...rest, tools: compiled }, { policy, limits: resolved })
+  return new Scan({ ...rest, tools: compiled }, policy, resolved)
 }
 
 function refuseAsynchronous(tools: ToolTable | undefined): void {
@@ -63,7 +63,8 @@ function tierOf(repair: NonNullable<TextScannerOptions['repair']>): RepairTier {
   return repair === 'control-chars' || repair === 'string-arguments' ? 'lossless' : repair
 }
 
-class Scan implements TextScanner {
+/** A scanner whose tools have been made ready. */
+export class Scan implements TextScanner {
   readonly #hooks = new Hooks()
   readonly #verdict: Verdict
   readonly #text: Step<WireDelta>
@@ -71,7 +72,7 @@ class Scan implements TextScanner {
   #events: AssemblerEvent[] = []
   #over = false
 
-  constructor(options: ScanOptions, { policy, limits }: { readonly policy: ArgumentsPolicy; readonly limits: Limits }) {
+  constructor(options: ScanOptions, policy: ArgumentsPolicy, limits: Limits) {
     const { tools } = options
     this.#verdict = new Verdict(
       {

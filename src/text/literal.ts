@@ -17,7 +17,7 @@ export interface LiteralState {
   expected: string
   at: 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next' | 'string' | 'token'
   /** The open containers, outermost first. */
-  stack: string
+  readonly stack: string[]
   /** Whether the string or token that is being read is a key. */
   isKey: boolean
   /** What closes the open string. */
@@ -35,7 +35,7 @@ export function createLiteral(): LiteralState {
     status: 'reading',
     expected: '',
     at: 'value',
-    stack: '',
+    stack: [],
     isKey: false,
     quote: '',
     raw: false,
@@ -46,7 +46,7 @@ export function createLiteral(): LiteralState {
 
 /** A literal whose first container has been opened already: `call:f{` begins in the middle of one. */
 export function createOpenObject(): LiteralState {
-  return { ...createLiteral(), stack: '{', at: 'first-key' }
+  return { ...createLiteral(), stack: ['{'], at: 'first-key' }
 }
 
 /** How long a number, a word or a bare key may be. */
@@ -104,7 +104,7 @@ function readMark(
       if (mark === ']') return close(state, i, emit)
       return beginValue(state, rules, text, i, emit)
     case 'value':
-      if (mark === ']' && state.stack.endsWith('[')) return close(state, i, emit)
+      if (mark === ']' && state.stack.at(-1) === '[') return close(state, i, emit)
       return beginValue(state, rules, text, i, emit)
     case 'first-key':
     case 'key':
@@ -146,8 +146,7 @@ function readNext(
 }
 
 function close(state: LiteralState, i: number, emit: (json: string) => void): number {
-  emit(state.stack.endsWith('{') ? '}' : ']')
-  state.stack = state.stack.slice(0, -1)
+  emit(state.stack.pop() === '{' ? '}' : ']')
   state.comma = false
   finishValue(state)
   return i + 1
@@ -155,7 +154,7 @@ function close(state: LiteralState, i: number, emit: (json: string) => void): nu
 
 function finishValue(state: LiteralState): void {
   state.at = 'next'
-  if (state.stack === '') state.status = 'done'
+  if (state.stack.length === 0) state.status = 'done'
 }
 
 function separate(state: LiteralState, emit: (json: string) => void): void {
@@ -174,7 +173,7 @@ function beginValue(
   if (mark === '[' || mark === '{') {
     separate(state, emit)
     emit(mark)
-    state.stack += mark
+    state.stack.push(mark)
     state.at = mark === '[' ? 'first-item' : 'first-key'
     return i + 1
   }

@@ -5,12 +5,14 @@
  */
 
 export interface Markdown {
-  /** The fence that is open: its character, and its length at the least. Empty for none. */
+  /** The character of the open fence, and how long that fence is. Empty and 0 for none. */
   fence: string
+  fenceLength: number
   /** The length of the backtick run that opened a code span in this line; 0 for none. */
   span: number
-  /** The run of backticks or tildes that is being read. */
+  /** The character of the run of backticks or tildes that is being read, and its length so far. Empty and 0 for none. */
   run: string
+  runLength: number
   /** Where in its line the text is: before anything but up to three spaces, behind a run that opened the line, or further. */
   line: 'start' | 'run' | 'inside'
   /** Spaces at the start of the line so far. */
@@ -20,14 +22,14 @@ export interface Markdown {
 }
 
 export function createMarkdown(): Markdown {
-  return { fence: '', span: 0, run: '', line: 'start', indent: 0, last: '' }
+  return { fence: '', fenceLength: 0, span: 0, run: '', runLength: 0, line: 'start', indent: 0, last: '' }
 }
 
 /** Whether text that follows now is code. */
 export function isCode(state: Markdown): boolean {
   if (state.fence !== '') return true
-  // A run that is still growing at the start of a line is taken as the fence that it may become.
-  return state.span > 0 ? state.run.length !== state.span : state.run !== ''
+  // A run that is still growing is taken as the opening that it may become.
+  return state.span > 0 ? state.runLength !== state.span : state.run === '`' || state.runLength >= 3
 }
 
 const openingQuote = /(?:^|[\s([{:,>])["'`]$|[“‘«„]$/
@@ -55,10 +57,10 @@ export function readMarkdown(state: Markdown, text: string, from = 0, untilPlain
 }
 
 function readCharacter(state: Markdown, character: string): void {
-  const isFenceCharacter = character === '`' || character === '~'
-  if (isFenceCharacter && (state.run === '' || state.run.startsWith(character))) {
-    if (character === '~' && state.line === 'inside') return
-    state.run += character
+  const isMark = character === '`' || (character === '~' && state.line !== 'inside')
+  if (isMark && (state.run === '' || state.run === character)) {
+    state.run = character
+    state.runLength++
     if (state.line === 'start') state.line = 'run'
     return
   }
@@ -69,6 +71,7 @@ function readCharacter(state: Markdown, character: string): void {
     state.indent = 0
   } else if (character === '`') {
     state.run = character
+    state.runLength = 1
   } else if (state.line === 'start') {
     if (character === ' ' && state.indent < 3) state.indent++
     else state.line = 'inside'
@@ -76,17 +79,19 @@ function readCharacter(state: Markdown, character: string): void {
 }
 
 function endRun(state: Markdown, next: string): void {
-  const { run } = state
-  state.run = ''
+  const { run, runLength } = state
   const leads = state.line === 'run'
+  state.run = ''
+  state.runLength = 0
   state.line = 'inside'
   if (state.fence !== '') {
-    const closes = leads && run.startsWith(state.fence) && (next === '\n' || next === ' ' || next === '\r')
+    const closes = leads && run === state.fence && runLength >= state.fenceLength && ' \n\r'.includes(next)
     if (closes) state.fence = ''
-  } else if (leads && run.length >= 3) {
+  } else if (leads && runLength >= 3) {
     state.fence = run
-  } else if (run.startsWith('`')) {
-    if (state.span === 0) state.span = run.length
-    else if (state.span === run.length) state.span = 0
+    state.fenceLength = runLength
+  } else if (run === '`') {
+    if (state.span === 0) state.span = runLength
+    else if (state.span === runLength) state.span = 0
   }
 }

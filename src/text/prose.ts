@@ -71,7 +71,7 @@ export class Prose {
         const start = at + 1 - token.literal.length
         i =
           this.#mode === 'text' ? this.#meetInText(token, text, i, start) : this.#meetInThinking(token, text, i, start)
-        if (this.encounter || i > at) state = 0
+        state = 0
         if (this.encounter) return this.#leave(i)
       } else if (this.#mode === 'text') {
         const bare = this.#bareStart(text, i, at, automaton.depth(state))
@@ -136,16 +136,18 @@ export class Prose {
   /** Returns where the text goes on that has not been handed on. */
   #meetInText(token: Token, text: string, i: number, start: number): number {
     const end = start + token.literal.length
+    const means = token.thinkClose !== undefined || token.opens.length > 0 || token.dropped
+    if (!means && token.closes.length === 0) return i
+    // Only what has been handed on has told whether it is code, and whether a mention is over.
+    this.emit(text.slice(i, start))
     const mention = this.#mention
     if (mention) {
-      if (!closesMention(mention, token)) return i
-      this.emit(text.slice(i, end))
+      if (!closesMention(mention, token)) return start
+      this.emit(token.literal)
       this.#endMention()
       return end
     }
-    const means = token.thinkClose !== undefined || token.opens.length > 0 || token.dropped
-    if (!means) return i
-    this.emit(text.slice(i, start))
+    if (!means) return start
     const place = this.#placeOf()
     const openings = this.#allowed(token.opens)
     if (place !== undefined) {
@@ -219,7 +221,7 @@ export class Prose {
       return start
     }
     const code = text.charCodeAt(at)
-    if ((code !== 123 && code !== 91) || depth > 1 || this.#mention) return -1
+    if ((code !== 123 && code !== 91) || depth > 1) return -1
     if (this.#bareOpenings(text.charAt(at), text.slice(i, at)).length === 0) return -1
     if (depth === 0) return at
     this.#bareDepth = 1
@@ -236,7 +238,7 @@ export class Prose {
 
   #meetBare(text: string, i: number, start: number): number {
     this.emit(text.slice(i, start))
-    if (this.#placeOf() === undefined) {
+    if (!this.#mention && this.#placeOf() === undefined) {
       const openings = this.#bareOpenings(text.charAt(start), '')
       this.encounter = { opener: '', openings }
     }

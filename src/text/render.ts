@@ -130,7 +130,9 @@ function renderParameter(shape: Shape & { kind: 'tagged' }, key: string, value: 
     shape.key.attribute === undefined
       ? key
       : `${shape.key.attribute}="${key}"${shape.typed ? ` ${shape.typed.attribute}="${typeAttribute(shape.typed.by, value)}"` : ''}`
-  const space = layout.value ?? ''
+  // A reader takes one newline off each end, so that the value's own need one more.
+  const needsSpace = shape.trim === 'one-newline' && isString && /^\n|\n$/.test(value)
+  const space = layout.value ?? (needsSpace ? '\n' : '')
   return [
     `${shape.key.open}${open}${shape.key.close}`,
     shape.value.open === undefined ? '' : `${layout.parameter ?? ''}${shape.value.open}`,

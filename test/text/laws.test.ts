@@ -1,14 +1,10 @@
 /** What holds for every format and any text. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileTools } from '../../src/schema/tools.ts'
-import { defaultLimits } from '../../src/model/limits.ts'
 import { chosenFormats, textFormats } from '../../src/text/registry.ts'
 import { renderCall, renderCalls } from '../../src/text/render.ts'
 import type { TextFormat } from '../../src/text/row.ts'
-import { call, eachFormat, optionsFor, pieces, scan, sizes, spans, tools } from './support.ts'
-
-const table = compileTools(tools, { policy: {}, maxDepth: defaultLimits.maxDepth })
+import { call, eachFormat, pieces, scanReady, sizes, spans, table } from './support.ts'
 
 /** Everything that a format's texts are made of, and much that only looks like it. */
 function fragmentsOf(format: TextFormat): readonly string[] {
@@ -49,13 +45,12 @@ const noise = (format: TextFormat): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...fragmentsOf(format)), { maxLength: 12 }).map((parts) => parts.join(''))
 
 describe.each(eachFormat)('%s', (_, format) => {
-  const options = optionsFor(format, tools)
-  const scanOptions = { formats: [format], tools: table }
+  const options = { formats: [format], tools: table }
 
   it('every character of any text comes out once, in order', () => {
     fc.assert(
       fc.property(noise(format), sizes, fc.boolean(), fc.boolean(), (text, cuts, cut, startInReasoning) => {
-        const { all, deltas } = spans(pieces(text, cuts), { ...scanOptions, startInReasoning }, cut)
+        const { all, deltas } = spans(pieces(text, cuts), { ...options, startInReasoning }, cut)
         expect(all).toBe(text)
         const open = new Set(deltas.flatMap((delta) => (delta.type === 'call-open' ? [delta.key] : [])))
         const over = deltas.flatMap((delta) =>
@@ -63,20 +58,18 @@ describe.each(eachFormat)('%s', (_, format) => {
         )
         expect(new Set(over)).toEqual(open)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
   it('the result of any text does not depend on where it is cut', () => {
     fc.assert(
       fc.property(noise(format), sizes, fc.boolean(), (text, cuts, cut) => {
-        const { events: _whole, ...whole } = scan(text, options, { cut })
-        const { events: _cut, ...inPieces } = scan(pieces(text, cuts), options, { cut })
-        const { events: _single, ...single } = scan(text.split(''), options, { cut })
-        expect(inPieces).toEqual(whole)
-        expect(single).toEqual(whole)
+        const whole = scanReady(text, options, { cut })
+        expect(scanReady(pieces(text, cuts), options, { cut })).toEqual(whole)
+        expect(scanReady(text.split(''), options, { cut })).toEqual(whole)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -85,14 +78,14 @@ describe.each(eachFormat)('%s', (_, format) => {
       fc.property(call, call, sizes, (first, second, cuts) => {
         const written = renderCalls(format, [first, second])
         fc.pre(isWritable(format, [first, second]))
-        const { calls, text, warnings } = scan(pieces(written, cuts), options)
+        const { calls, text, warnings } = scanReady(pieces(written, cuts), options)
         expect({ calls: calls.map((found) => [found.name, found.ok && found.arguments]), warnings }).toEqual({
           calls: [first, second].map(({ name, arguments: args }) => [name, args]),
           warnings: [],
         })
         expect(text.trim()).toBe('')
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -101,7 +94,7 @@ describe.each(eachFormat)('%s', (_, format) => {
     const written = renderCall(format, sent)
     for (let length = 0; length < written.length; length++) {
       for (const cut of [false, true]) {
-        const { calls } = scan(written.slice(0, length), options, { cut })
+        const { calls } = scanReady(written.slice(0, length), options, { cut })
         for (const found of calls) if (found.ok) expect(found.arguments).toEqual(sent.arguments)
       }
     }
@@ -124,19 +117,17 @@ function isWritable(format: TextFormat, calls: readonly { arguments: object }[])
 }
 
 describe('all formats together', () => {
-  const options = { formats: textFormats, tools }
+  const options = { formats: textFormats, tools: table }
 
   it('every character of any text comes out once, in order, however it is cut', () => {
     const fragments = [...new Set(textFormats.flatMap(fragmentsOf))]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...fragments), { maxLength: 20 }), sizes, (parts, cuts) => {
         const text = parts.join('')
-        expect(spans(pieces(text, cuts), { formats: textFormats, tools: table }).all).toBe(text)
-        const { events: _whole, ...whole } = scan(text, options)
-        const { events: _cut, ...inPieces } = scan(pieces(text, cuts), options)
-        expect(inPieces).toEqual(whole)
+        expect(spans(pieces(text, cuts), options).all).toBe(text)
+        expect(scanReady(pieces(text, cuts), options)).toEqual(scanReady(text, options))
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 
@@ -151,7 +142,7 @@ describe('all formats together', () => {
   it('tells the usual formats apart', () => {
     for (const format of chosenFormats({ tools: table })) {
       const sent = { name: 'get_weather', arguments: { city: 'Oslo', days: 3 } }
-      const { calls } = scan(renderCall(format, sent), { tools })
+      const { calls } = scanReady(renderCall(format, sent), { tools: table })
       expect([format.name, calls.map((found) => [found.name, found.ok && found.arguments])]).toEqual([
         format.name,
         [['get_weather', sent.arguments]],

@@ -1,9 +1,18 @@
 /** Shared by the tests of the text scanner: one way to run it, and generators of calls that every format can write. */
 import fc from 'fast-check'
-import { createTextScanner, type TextResult, type TextScannerOptions } from '../../src/assembly/text-scanner.ts'
+import {
+  createTextScanner,
+  Scan,
+  type TextResult,
+  type TextScanner,
+  type TextScannerOptions,
+} from '../../src/assembly/text-scanner.ts'
 import type { AssemblerEvent } from '../../src/model/events.ts'
+import type { Tools, ToolTable } from '../../src/model/tools.ts'
 import type { JsonObject, JsonValue } from '../../src/model/json.ts'
 import type { WireDelta } from '../../src/model/deltas.ts'
+import { defaultLimits } from '../../src/model/limits.ts'
+import { compileTools } from '../../src/schema/tools.ts'
 import { createGrammar } from '../../src/text/grammar.ts'
 import type { ScanOptions } from '../../src/text/options.ts'
 import { textFormats } from '../../src/text/registry.ts'
@@ -15,7 +24,24 @@ export function scan(
   options: TextScannerOptions = {},
   end: { readonly cut?: boolean } = {},
 ): TextResult & { readonly events: readonly AssemblerEvent[] } {
-  const scanner = createTextScanner(options)
+  return run(createTextScanner(options), text, end)
+}
+
+/** The same with tools that have been made ready once. */
+export function scanReady(
+  text: string | readonly string[],
+  options: ScanOptions,
+  end: { readonly cut?: boolean } = {},
+): TextResult {
+  const { events: _, ...result } = run(new Scan(options, {}, defaultLimits), text, end)
+  return result
+}
+
+function run(
+  scanner: TextScanner,
+  text: string | readonly string[],
+  end: { readonly cut?: boolean },
+): TextResult & { readonly events: readonly AssemblerEvent[] } {
   const events: AssemblerEvent[] = []
   for (const piece of typeof text === 'string' ? [text] : text) events.push(...scanner.feed(piece))
   events.push(...scanner.end(end))
@@ -46,12 +72,9 @@ export function spans(
   return { all, deltas }
 }
 
-/** The options that read this format alone, with tools where it needs them. */
-export function optionsFor(format: TextFormat, tools: TextScannerOptions['tools']): TextScannerOptions {
-  return { formats: [format], ...(tools && { tools }), untyped: 'string' }
-}
-
-export const eachFormat = textFormats.map((format) => [format.name, format] as const)
+export const eachFormat: readonly (readonly [string, TextFormat])[] = textFormats.map(
+  (format) => [format.name, format] as const,
+)
 
 /** Cuts a text at random places. */
 export function pieces(text: string, sizes: readonly number[]): string[] {
@@ -92,7 +115,7 @@ const nested: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) =>
 })).value
 
 /** A tool with typed parameters, and arguments for it. */
-export const tools = [
+export const tools: Tools = [
   {
     name: 'get_weather',
     parameters: {
@@ -108,6 +131,8 @@ export const tools = [
   },
   { name: 'get_weather_now', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
 ]
+
+export const table: ToolTable | undefined = compileTools(tools, { policy: {}, maxDepth: defaultLimits.maxDepth })
 
 export const weatherArguments: fc.Arbitrary<JsonObject> = fc.record(
   {
