@@ -16,7 +16,7 @@ const shortestMessage = preludeLength + 4
 const longestHeaders = 128 * 1024
 
 interface EventStreamState {
-  /** What `buffer` is being filled with. `lost`: no length is known any more, so nothing is read; set by a prelude that does not check out. */
+  /** What `buffer` is being filled with. `lost`: nothing is read any more; set by a prelude that does not check out. */
   at: 'prelude' | 'message' | 'lost'
   /** The prelude of the message in progress, then as much of the message as is wanted. */
   buffer: Uint8Array
@@ -36,7 +36,8 @@ interface EventStreamState {
  * Bedrock's InvokeModel wraps the model's own event in Base64, `{"bytes": "…"}`: the frame's data is that event.
  * A message that does not check out is `corrupt`, with its payload as far as it is text. After a prelude that does not check out, given in
  * hexadecimal, nobody knows where the next message begins, so that fault stands for the rest of the body.
- * A message that the body breaks off in is a frame `terminated: false` with what came of its payload. Size, for the limit, is the whole message's.
+ * A message that the body breaks off in is a frame `terminated: false` with what came of its payload.
+ * Size, for the limit, is the whole message's.
  */
 export function eventStream(context: FramingContext): Stage<Uint8Array, Frame> {
   return (next) => {

@@ -74,36 +74,22 @@ export const utf8: Stage<Uint8Array | string, string> = (next: Step<string>): St
   }
 }
 
-/** How many of the last bytes before `end` begin a code point that still lacks bytes: 0 to 3. Source: https://encoding.spec.whatwg.org/#utf-8-decoder */
+/**
+ * How many of the last bytes before `end` begin a code point that lacks bytes: 0 to 3. What they begin may turn out invalid, which costs
+ * nothing: a byte that leads is always read afresh, so text may be cut ahead of any. Source: https://encoding.spec.whatwg.org/#utf-8-decoder
+ */
 function unfinished(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back] ?? 0
-    if ((byte & 0xc0) === 0x80) continue
-    return back < sequenceLength(byte) && (back === 1 || canFollow(byte, bytes[end - back + 1] ?? 0)) ? back : 0
+    if ((byte & 0xc0) !== 0x80) return back < sequenceLength(byte) ? back : 0
   }
   return 0
 }
 
 function sequenceLength(lead: number): number {
-  if (lead >= 0xc2 && lead <= 0xdf) return 2
-  if (lead >= 0xe0 && lead <= 0xef) return 3
-  return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1
-}
-
-/** Whether a continuation byte may come second: not where it would be overlong, a surrogate, or beyond U+10FFFF. */
-function canFollow(lead: number, second: number): boolean {
-  switch (lead) {
-    case 0xe0:
-      return second >= 0xa0
-    case 0xed:
-      return second <= 0x9f
-    case 0xf0:
-      return second >= 0x90
-    case 0xf4:
-      return second <= 0x8f
-    default:
-      return true
-  }
+  if (lead < 0xc0) return 1
+  if (lead < 0xe0) return 2
+  return lead < 0xf0 ? 3 : 4
 }
 
 function joined(held: readonly number[], chunk: Uint8Array): Uint8Array {

@@ -7,7 +7,10 @@ const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder()
 /** The type of a header's value that is a string. */
 const stringType = 7
 
-/** A message: lengths, their checksum, headers, payload, and the checksum of it all, big-endian. `headers` as `encodeHeaders` makes them. */
+/**
+ * A message: lengths, their checksum, headers, payload, and the checksum of it all, numbers big-endian.
+ * `headers` as `encodeHeaders` makes them.
+ */
 export function encodeMessage(headers: Uint8Array, payload: string): Uint8Array {
   const body = encoder.encode(payload)
   const message = new Uint8Array(12 + headers.length + body.length + 4)

@@ -6,7 +6,7 @@ import type { WireFormatName } from '../model/options.ts'
 /** A call to be encoded. */
 export interface EncodedCall {
   readonly name: string
-  /** An object, or the text of the arguments as it is to be sent, valid or not. Wires that send objects put that text in the object's place. */
+  /** An object, or the text as it is to be sent, valid or not. Wires that send objects put that text in the object's place. */
   readonly arguments: JsonObject | string
   /** Default: one of the kind that the API makes, the same in every run. */
   readonly id?: string
@@ -39,7 +39,10 @@ export interface EncodeOptions {
   readonly cutAfterBytes?: number
   /** What a chunk is: one event, or so many bytes. Default: about 16 KiB, whole events. */
   readonly chunkSize?: 'event' | number
-  /** Gemini: the arguments in pieces, as Vertex AI streams them. What that can't say, such as an empty list, is a `TypeError`. Default `false`. */
+  /**
+   * Gemini: the arguments in pieces, as Vertex AI streams them. Default `false`.
+   * What that can't say, such as an empty list, is a `TypeError` once the call's turn comes.
+   */
   readonly partialArgs?: boolean
   /** Gemini: one JSON array instead of server-sent events, which is what the API sends without `alt=sse`. Default `false`. */
   readonly array?: boolean

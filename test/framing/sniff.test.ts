@@ -84,6 +84,11 @@ const bodies: [string, string, string[]][] = [
     pretty.replaceAll('\n', '\r\n'),
     ['json', pretty.replaceAll('\n', '\r\n')],
   ],
+  [
+    'an object with an object alone on a line',
+    '{\n"a": [\n{}\n],\n"b":\n{}\n}',
+    ['json', '{\n"a": [\n{}\n],\n"b":\n{}\n}'],
+  ],
   ['a malformed line first', `{"a":\n${object}\n${object}\n`, ['ndjson', '{"a":', object, object]],
   ['lines that don’t parse first', `oops\n{"a":"b\n${object}`, ['ndjson', 'oops', '{"a":"b', `${object} (cut)`]],
   ['a line that was cut', '{"model":"m","mess', ['ndjson', '{"model":"m","mess (cut)']],
@@ -209,6 +214,8 @@ describe('sniff', () => {
   it('does not hold more than an event may have', () => {
     expect(read('{"a":1234567890}\n{"b":2}\n', { limit: 10 })).toEqual(['ndjson', 'over-limit: {"a":12345', '{"b":2}'])
     expect(read('{\n"a":1,\n"b":2\n}\n', { limit: 10 })).toEqual(['json', 'over-limit: {\n"a":1,\n"'])
+    expect(read('{\n"a":1\n}\n', { limit: 9 })).toEqual(['json', '{\n"a":1\n}'])
+    expect(read('{\n"a":1\n}\n', { limit: 8 })).toEqual(['json', 'over-limit: {\n"a":1\n'])
     expect(read('oops oops oops\n\ndata: 1\n\n', { limit: 10 })).toEqual(['sse', 'over-limit: oops oops ', '1'])
   })
 })

@@ -183,6 +183,11 @@ describe('sse', () => {
     }
   })
 
+  it('is whole again, however many pieces an event comes in', () => {
+    const data = Array.from({ length: 3_000 }, (_, i) => `${i}é`).join('')
+    expect(read(...`data: ${data}\n\ndata: 2\n\n`)).toEqual([data, '2'])
+  })
+
   it('keeps no more than the limit of an event that never ends', () => {
     const sink = new Sink<Frame>()
     const step = sse(contextOf(1_000))(sink)

@@ -12,8 +12,8 @@ export function* anthropic(turn: Turn): Generator<string> {
   let index = 0
 
   const message =
-    `{"model":${JSON.stringify(turn.model ?? 'claude-sonnet-4-5-20250929')},"id":"${madeId('msg_01', 0)}","type":"message","role":"assistant",` +
-    '"content":[],"stop_reason":null,"stop_sequence":null'
+    `{"model":${JSON.stringify(turn.model ?? 'claude-sonnet-4-5-20250929')},"id":"${madeId('msg_01', 0)}",` +
+    '"type":"message","role":"assistant","content":[],"stop_reason":null,"stop_sequence":null'
   yield event('message_start', `,"message":${message}${turn.usage ? `,"usage":${firstUsage}` : ''}}`)
   if (turn.reasoning !== '') {
     yield open(index, '{"type":"thinking","thinking":"","signature":""}')
