@@ -9,7 +9,8 @@ import { extraFrom, finish, isPlaceholder, say, usageDelta, wholeArguments, type
 import { errorBody, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized, warning } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
-import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+import { sliceAt, type ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 const holes: readonly Hole[] = [
   { path: ['delta', 'partial_json'], role: 'fragment' },
@@ -80,9 +81,9 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
   const type = word(fields['type']) ?? message.event
   switch (type) {
     case 'message_start':
-      return readWhole(fields['message'], ['message'], context)
+      return readWhole(fields['message'], at('message'), context)
     case 'message':
-      return readWhole(fields, [], context)
+      return readWhole(fields, undefined, context)
     case 'content_block_start':
       return readBlockStart(fields, context)
     case 'content_block_delta':
@@ -90,7 +91,7 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
     case 'content_block_stop':
       return stopBlock(state.blocks, index(fields['index']) ?? unindexed, next)
     case 'message_delta':
-      finish(record(fields['delta'])?.['stop_reason'], ['delta', 'stop_reason'], 0, context)
+      finish(record(fields['delta'])?.['stop_reason'], at('delta', 'stop_reason'), 0, context)
       return readUsage(fields['usage'], context)
     case 'message_stop':
       return next.push({ type: 'end' })
@@ -114,10 +115,10 @@ function readWhole(value: unknown, path: Path, context: MessageContext): void {
   }
   const content = list(fields['content'])
   // A plain string is how requests may write their content, and some servers their answer.
-  if (content === null) say('text', fields['content'], [...path, 'content'], 0, context)
+  if (content === null) say('text', fields['content'], below(path, 'content'), 0, context)
   for (const [position, item] of content?.entries() ?? []) {
     const block = record(item)
-    const place = [...path, 'content', position]
+    const place = below(below(path, 'content'), position)
     if (block === null) {
       next.push(unexpectedType(message, place))
       continue
@@ -126,13 +127,13 @@ function readWhole(value: unknown, path: Path, context: MessageContext): void {
     stopBlock(state.blocks, position, next)
   }
   readUsage(fields['usage'], context)
-  finish(fields['stop_reason'], [...path, 'stop_reason'], 0, context)
+  finish(fields['stop_reason'], below(path, 'stop_reason'), 0, context)
 }
 
 function readBlockStart(fields: Fields, context: MessageContext): void {
   const block = record(fields['content_block'])
-  if (block === null) context.next.push(unexpectedType(context.message, ['content_block']))
-  else readBlock(block, ['content_block'], index(fields['index']), false, context)
+  if (block === null) context.next.push(unexpectedType(context.message, at('content_block')))
+  else readBlock(block, at('content_block'), index(fields['index']), false, context)
 }
 
 function readBlock(
@@ -146,7 +147,7 @@ function readBlock(
   const type = word(block['type'])
   if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
     const { input } = block
-    const sent = whole || !isPlaceholder(input) ? wholeArguments(input, [...path, 'input'], message) : null
+    const sent = whole || !isPlaceholder(input) ? wholeArguments(input, below(path, 'input'), message) : null
     startTool(
       state.blocks,
       {
@@ -162,30 +163,30 @@ function readBlock(
     return
   }
   startContent(state.blocks, wireIndex ?? unindexed, next)
-  if (type === 'text') say('text', block['text'], [...path, 'text'], 0, context)
-  else if (type === 'thinking') say('reasoning', block['thinking'], [...path, 'thinking'], 0, context)
+  if (type === 'text') say('text', block['text'], below(path, 'text'), 0, context)
+  else if (type === 'thinking') say('reasoning', block['thinking'], below(path, 'thinking'), 0, context)
 }
 
 function readBlockDelta(fields: Fields, context: MessageContext): void {
   const { state, next, message } = context
   const delta = record(fields['delta'])
   if (delta === null) {
-    next.push(unexpectedType(message, ['delta']))
+    next.push(unexpectedType(message, at('delta')))
     return
   }
   switch (delta['type']) {
     case 'text_delta':
-      return say('text', delta['text'], ['delta', 'text'], 0, context)
+      return say('text', delta['text'], at('delta', 'text'), 0, context)
     case 'thinking_delta':
-      return say('reasoning', delta['thinking'], ['delta', 'thinking'], 0, context)
+      return say('reasoning', delta['thinking'], at('delta', 'thinking'), 0, context)
     case 'input_json_delta':
       return appendFragment(
         state.blocks,
         {
           value: delta['partial_json'],
-          path: ['delta', 'partial_json'],
+          path: at('delta', 'partial_json'),
           wireIndex: index(fields['index']),
-          indexPath: ['index'],
+          indexPath: at('index'),
         },
         context,
       )
@@ -198,7 +199,7 @@ function readBlockDelta(fields: Fields, context: MessageContext): void {
           'unexpected-type',
           'a tool_use block has a delta of unknown type',
           message.frame,
-          sliceAt(message, ['delta']),
+          sliceAt(message, at('delta')),
         ),
       })
   }

@@ -99,7 +99,7 @@ function unknownFormat(next: Step<WireDelta>): Step<WireMessage> {
 }
 
 function unknownFormatError(message: ParsedMessage): Extract<WireDelta, { type: 'error' }>['error'] {
-  const seen = sliceAt(message, [])
+  const seen = sliceAt(message, undefined)
   const named = message.event === undefined ? '' : ` named ${JSON.stringify(message.event)}`
   return {
     code: 'unknown-format',

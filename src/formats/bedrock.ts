@@ -9,7 +9,8 @@ import { finish, say, usageDelta, wholeArguments, type Context } from './deltas.
 import { errorBody, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
-import type { ParsedMessage, Path } from './source.ts'
+import type { ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 /**
  * Keys are the blocks' indexes. The stream has no marker of its end: `metadata` comes last, but only by habit.
@@ -79,11 +80,11 @@ function eventsOf(message: ParsedMessage, fields: Fields): readonly ConverseEven
   const { event } = message
   if (event !== undefined) {
     const type = event.startsWith(exceptionPrefix) ? event.slice(exceptionPrefix.length) : event
-    if (isEventType(type) || event !== type) return [{ type, fields, path: [] }]
+    if (isEventType(type) || event !== type) return [{ type, fields, path: undefined }]
   }
   return Object.keys(fields)
     .filter(isEventType)
-    .map((type) => ({ type, fields: fields[type], path: [type] }))
+    .map((type) => ({ type, fields: fields[type], path: at(type) }))
 }
 
 function isEventType(type: string): boolean {
@@ -123,7 +124,7 @@ function readEvent({ type, fields: value, path }: ConverseEvent, context: BlockC
     case 'contentBlockStop':
       return stopBlock(blocks, index(fields['contentBlockIndex']) ?? unindexed, next)
     case 'messageStop':
-      return finish(fields['stopReason'], [...path, 'stopReason'], 0, context)
+      return finish(fields['stopReason'], below(path, 'stopReason'), 0, context)
     case 'metadata':
       return readUsage(fields['usage'], next)
     case 'messageStart':
@@ -143,9 +144,9 @@ function readBlockStart(fields: Fields, path: Path, context: BlockContext): void
   const { blocks, next, message } = context
   const wireIndex = index(fields['contentBlockIndex'])
   const start = record(fields['start'])
-  if (start === null && present(fields['start'])) next.push(unexpectedType(message, [...path, 'start']))
+  if (start === null && present(fields['start'])) next.push(unexpectedType(message, below(path, 'start')))
   const tool = start?.['toolUse']
-  if (present(tool)) readToolUse(tool, [...path, 'start', 'toolUse'], wireIndex, context)
+  if (present(tool)) readToolUse(tool, below(below(path, 'start'), 'toolUse'), wireIndex, context)
   else startContent(blocks, wireIndex ?? unindexed, next)
 }
 
@@ -164,7 +165,7 @@ function readToolUse(value: unknown, path: Path, wireIndex: number | string | nu
       id: word(tool['toolUseId']),
       name: text(tool['name']) ?? '',
       serverType: word(tool['type']),
-      input: wholeArguments(tool['input'], [...path, 'input'], message),
+      input: wholeArguments(tool['input'], below(path, 'input'), message),
     },
     next,
   )
@@ -172,28 +173,29 @@ function readToolUse(value: unknown, path: Path, wireIndex: number | string | nu
 
 function readBlockDelta(fields: Fields, path: Path, context: BlockContext): void {
   const { blocks, next, message } = context
-  const place = [...path, 'delta']
+  const place = below(path, 'delta')
   const delta = record(fields['delta'])
   if (delta === null) {
     next.push(unexpectedType(message, place))
     return
   }
   // Text has no start of its own on this wire.
-  say('text', delta['text'], [...place, 'text'], 0, context)
+  say('text', delta['text'], below(place, 'text'), 0, context)
   const reasoning = record(delta['reasoningContent'])
-  if (reasoning !== null) say('reasoning', reasoning['text'], [...place, 'reasoningContent', 'text'], 0, context)
+  if (reasoning !== null)
+    say('reasoning', reasoning['text'], below(below(place, 'reasoningContent'), 'text'), 0, context)
   const tool = record(delta['toolUse'])
   if (tool === null) {
-    if (present(delta['toolUse'])) next.push(unexpectedType(message, [...place, 'toolUse']))
+    if (present(delta['toolUse'])) next.push(unexpectedType(message, below(place, 'toolUse')))
     return
   }
   appendFragment(
     blocks,
     {
       value: tool['input'],
-      path: [...place, 'toolUse', 'input'],
+      path: below(below(place, 'toolUse'), 'input'),
       wireIndex: index(fields['contentBlockIndex']),
-      indexPath: [...path, 'contentBlockIndex'],
+      indexPath: below(path, 'contentBlockIndex'),
     },
     context,
   )
@@ -203,22 +205,28 @@ function readBlockDelta(fields: Fields, path: Path, context: BlockContext): void
 function readAnswer(fields: Fields, answer: Fields, context: BlockContext): void {
   const { blocks, next, message } = context
   for (const [position, item] of (list(answer['content']) ?? []).entries()) {
-    const path: Path = ['output', 'message', 'content', position]
+    const path: Path = at('output', 'message', 'content', position)
     const block = record(item)
     if (block === null) {
       next.push(unexpectedType(message, path))
       continue
     }
-    say('text', block['text'], [...path, 'text'], 0, context)
+    say('text', block['text'], below(path, 'text'), 0, context)
     const thought = record(record(block['reasoningContent'])?.['reasoningText'])
     if (thought !== null)
-      say('reasoning', thought['text'], [...path, 'reasoningContent', 'reasoningText', 'text'], 0, context)
+      say(
+        'reasoning',
+        thought['text'],
+        below(below(below(path, 'reasoningContent'), 'reasoningText'), 'text'),
+        0,
+        context,
+      )
     if (!present(block['toolUse'])) continue
-    readToolUse(block['toolUse'], [...path, 'toolUse'], position, context)
+    readToolUse(block['toolUse'], below(path, 'toolUse'), position, context)
     stopBlock(blocks, position, next)
   }
   readUsage(fields['usage'], next)
-  finish(fields['stopReason'], ['stopReason'], 0, context)
+  finish(fields['stopReason'], at('stopReason'), 0, context)
 }
 
 function readUsage(value: unknown, next: Step<WireDelta>): void {

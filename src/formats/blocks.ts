@@ -5,7 +5,7 @@ import type { Step } from '../model/stage.ts'
 import { unexpectedInCall, wholeArguments, type Context, type WholeArguments } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { present, record } from './fields.ts'
-import type { Path } from './source.ts'
+import type { Path } from './path.ts'
 
 /** What a block turned out to be when it started. */
 type Block =

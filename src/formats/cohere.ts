@@ -8,7 +8,8 @@ import { finish, say, unexpectedInCall, usageDelta, wholeArguments, type Context
 import { errorBody, errorIn, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
-import type { ParsedMessage, Path } from './source.ts'
+import type { ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 const holes: readonly Hole[] = [
   { path: ['delta', 'message', 'tool_calls', 'function', 'arguments'], role: 'fragment' },
@@ -67,7 +68,7 @@ function isCohere(message: WireMessage): boolean {
 
 /** A whole answer: one message, and a reason in capitals beside it. */
 function isAnswer(fields: Fields): boolean {
-  const reason = word(member(fields, 'finish_reason', [])[0])
+  const reason = word(member(fields, 'finish_reason', undefined)[0])
   return reason !== null && /^[A-Z_]+$/.test(reason) && word(record(fields['message'])?.['role']) !== null
 }
 
@@ -78,22 +79,22 @@ function readMessage(message: ParsedMessage, calls: Blocks, next: Step<WireDelta
   const type = word(fields['type']) ?? message.event
   const delta = record(fields['delta']) ?? {}
   const said = record(delta['message']) ?? {}
-  const path: Path = ['delta', 'message']
-  const at = index(fields['index'])
+  const path: Path = at('delta', 'message')
+  const wireIndex = index(fields['index'])
   switch (type) {
     case 'content-start':
     case 'content-delta':
-      return readContent(said['content'], [...path, 'content'], context)
+      return readContent(said['content'], below(path, 'content'), context)
     case 'tool-plan-delta':
       return readPlan(said, path, context)
     case 'tool-call-start':
-      return readCallStart(...member(said, 'tool_calls', path), at, context)
+      return readCallStart(...member(said, 'tool_calls', path), wireIndex, context)
     case 'tool-call-delta':
-      return readCallDelta(...member(said, 'tool_calls', path), at, context)
+      return readCallDelta(...member(said, 'tool_calls', path), wireIndex, context)
     case 'tool-call-end':
-      return stopBlock(calls, at ?? unindexed, next)
+      return stopBlock(calls, wireIndex ?? unindexed, next)
     case 'message-end':
-      return readEnd(delta, ['delta'], context)
+      return readEnd(delta, at('delta'), context)
     default:
       if (isAnswer(fields)) readAnswer(fields, context)
       else if (errorBody(fields, message.event) !== undefined || isBareError(fields, type))
@@ -111,7 +112,7 @@ function isBareError(fields: Fields, type: string | undefined): boolean {
 function member(fields: Fields, name: string, path: Path): readonly [value: unknown, path: Path] {
   const renamed = name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
   const found = present(fields[name]) || !present(fields[renamed]) ? name : renamed
-  return [fields[found], [...path, found]]
+  return [fields[found], below(path, found)]
 }
 
 function readPlan(fields: Fields, path: Path, context: CallContext): void {
@@ -123,7 +124,7 @@ function readPlan(fields: Fields, path: Path, context: CallContext): void {
 function readContent(value: unknown, path: Path, context: CallContext): void {
   const parts = list(value)
   if (parts === null) readPart(value, path, context)
-  for (const [position, part] of parts?.entries() ?? []) readPart(part, [...path, position], context)
+  for (const [position, part] of parts?.entries() ?? []) readPart(part, below(path, position), context)
 }
 
 function readPart(value: unknown, path: Path, context: CallContext): void {
@@ -132,8 +133,8 @@ function readPart(value: unknown, path: Path, context: CallContext): void {
     say('text', value, path, 0, context)
     return
   }
-  say('text', part['text'], [...path, 'text'], 0, context)
-  say('reasoning', part['thinking'], [...path, 'thinking'], 0, context)
+  say('text', part['text'], below(path, 'text'), 0, context)
+  say('reasoning', part['thinking'], below(path, 'thinking'), 0, context)
 }
 
 function readCallStart(value: unknown, path: Path, wireIndex: number | string | null, context: CallContext): void {
@@ -144,7 +145,7 @@ function readCallStart(value: unknown, path: Path, wireIndex: number | string | 
     next.push(unexpectedType(message, path))
     return
   }
-  const input = wholeArguments(fields['arguments'], [...place, 'function', 'arguments'], message)
+  const input = wholeArguments(fields['arguments'], below(below(place, 'function'), 'arguments'), message)
   startTool(calls, { wireIndex, id: word(call['id']), name: text(fields['name']) ?? '', serverType: null, input }, next)
 }
 
@@ -154,7 +155,12 @@ function readCallDelta(value: unknown, path: Path, wireIndex: number | string | 
   if (fields !== null) {
     appendFragment(
       context.calls,
-      { value: fields['arguments'], path: [...place, 'function', 'arguments'], wireIndex, indexPath: ['index'] },
+      {
+        value: fields['arguments'],
+        path: below(below(place, 'function'), 'arguments'),
+        wireIndex,
+        indexPath: at('index'),
+      },
       context,
     )
   } else if (call === null || present(call['function'])) {
@@ -165,7 +171,7 @@ function readCallDelta(value: unknown, path: Path, wireIndex: number | string | 
 /** The API has one call where its name promises several; a list of one is the same. */
 function onlyCall(value: unknown, path: Path): readonly [Fields | null, Path] {
   const items = list(value)
-  return items?.length === 1 ? [record(items[0]), [...path, 0]] : [record(value), path]
+  return items?.length === 1 ? [record(items[0]), below(path, 0)] : [record(value), path]
 }
 
 function readEnd(fields: Fields, path: Path, context: CallContext): void {
@@ -180,24 +186,24 @@ function readEnd(fields: Fields, path: Path, context: CallContext): void {
 function readAnswer(fields: Fields, context: CallContext): void {
   const { calls, message, next } = context
   const answer = record(fields['message']) ?? {}
-  readPlan(answer, ['message'], context)
-  readContent(answer['content'], ['message', 'content'], context)
-  const [value, path] = member(answer, 'tool_calls', ['message'])
+  readPlan(answer, at('message'), context)
+  readContent(answer['content'], at('message', 'content'), context)
+  const [value, path] = member(answer, 'tool_calls', at('message'))
   const items = list(value)
   if (items === null && present(value)) next.push(unexpectedType(message, path))
   for (const [position, item] of items?.entries() ?? []) {
-    readCallStart(item, [...path, position], position, context)
+    readCallStart(item, below(path, position), position, context)
     stopBlock(calls, position, next)
   }
-  readEnd(fields, [], context)
+  readEnd(fields, undefined, context)
 }
 
 /** Billed units leave out what is not charged for, so they count only where there is nothing else. */
 function readUsage(value: unknown, next: Step<WireDelta>): void {
   const usage = record(value)
-  const counts = record(usage?.['tokens']) ?? record(member(usage ?? {}, 'billed_units', [])[0])
+  const counts = record(usage?.['tokens']) ?? record(member(usage ?? {}, 'billed_units', undefined)[0])
   if (usage === null || counts === null) return
-  const [input] = member(counts, 'input_tokens', [])
-  const [output] = member(counts, 'output_tokens', [])
+  const [input] = member(counts, 'input_tokens', undefined)
+  const [output] = member(counts, 'output_tokens', undefined)
   next.push(usageDelta(usage, { input, output }))
 }

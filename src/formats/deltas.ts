@@ -5,7 +5,8 @@ import type { Step } from '../model/stage.ts'
 import { unexpectedType } from './faults.ts'
 import { number, present, record, type Fields } from './fields.ts'
 import { finishKind } from './reasons.ts'
-import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+import { sliceAt, type ParsedMessage } from './source.ts'
+import type { Path } from './path.ts'
 
 /** What a reader passes down while it takes one message apart. */
 export interface Context {

@@ -5,7 +5,8 @@ import type { WireMessage } from '../model/formats.ts'
 import type { FramingFault } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
 import { serverError } from './errors.ts'
-import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+import { sliceAt, type ParsedMessage } from './source.ts'
+import { stepsOf, type Path } from './path.ts'
 
 /** What stands where a message could have been. */
 export type UnreadMessage = Exclude<WireMessage, ParsedMessage>
@@ -98,7 +99,12 @@ export function damage(code: WarningCode, message: string, frame: number, raw?: 
 
 /** A value of a type that its field never has: what the server meant by it is lost. */
 export function unexpectedType(message: ParsedMessage, path: Path): Damage {
-  return damage('unexpected-type', `${path.join('.')} has an unexpected type`, message.frame, sliceAt(message, path))
+  return damage(
+    'unexpected-type',
+    `${stepsOf(path).join('.')} has an unexpected type`,
+    message.frame,
+    sliceAt(message, path),
+  )
 }
 
 /** An event that the format has no place for. Nothing that it knows is missing, so nobody is damaged. */
@@ -109,7 +115,7 @@ export function unrecognized(message: ParsedMessage): WireDelta {
       'unexpected-type',
       'an event is of no kind that this format has',
       message.frame,
-      sliceAt(message, []),
+      sliceAt(message, undefined),
     ),
   }
 }

@@ -16,7 +16,8 @@ import {
   type PiecewiseText,
 } from './gemini-partial-args.ts'
 import { finishKind } from './reasons.ts'
-import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+import { sliceAt, type ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 /**
  * Calls come whole, mostly without ids, so a running number keys them. With `streamFunctionCallArguments` Vertex sends one call at a
@@ -76,10 +77,10 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
   if (fields === null) return
   const { candidates } = fields
   const items = list(candidates)
-  if (items === null && present(candidates)) next.push(unexpectedType(message, ['candidates']))
+  if (items === null && present(candidates)) next.push(unexpectedType(message, at('candidates')))
   for (const [position, item] of items?.entries() ?? []) {
     const candidate = record(item)
-    if (candidate === null) next.push(unexpectedType(message, ['candidates', position]))
+    if (candidate === null) next.push(unexpectedType(message, at('candidates', position)))
     else readCandidate(candidate, position, { message, state, next, choice: choiceOf(candidate, position) })
   }
   const block = reasonOf(record(fields['promptFeedback'])?.['blockReason'], [])
@@ -115,13 +116,13 @@ function usageOf(usage: Fields): WireDelta {
 
 function readCandidate(candidate: Fields, position: number, context: CandidateContext): void {
   const { message, next, choice } = context
-  const path: Path = ['candidates', position, 'content']
+  const path: Path = at('candidates', position, 'content')
   const content = record(candidate['content'])
   if (content === null && present(candidate['content'])) next.push(unexpectedType(message, path))
   const parts = list(content?.['parts'])
-  if (parts === null && present(content?.['parts'])) next.push(unexpectedType(message, [...path, 'parts']))
+  if (parts === null && present(content?.['parts'])) next.push(unexpectedType(message, below(path, 'parts')))
   for (const [at, item] of parts?.entries() ?? []) {
-    const place = [...path, 'parts', at]
+    const place = below(below(path, 'parts'), at)
     const part = record(item)
     if (part === null) next.push(unexpectedType(message, place))
     else readPart(part, place, context)
@@ -154,11 +155,11 @@ function reasonOf(value: unknown, names: readonly string[]): { readonly raw: str
 
 function readPart(part: Fields, path: Path, context: CandidateContext): void {
   const { message, next, choice } = context
-  say(part['thought'] === true ? 'reasoning' : 'text', part['text'], [...path, 'text'], choice, context)
+  say(part['thought'] === true ? 'reasoning' : 'text', part['text'], below(path, 'text'), choice, context)
   if (present(part['functionCall'])) readCall(part, path, context)
   const code = record(part['executableCode'])
   if (code !== null) {
-    const argumentsText = sliceAt(message, [...path, 'executableCode']) ?? ''
+    const argumentsText = sliceAt(message, below(path, 'executableCode')) ?? ''
     next.push({
       type: 'server-call',
       call: { id: text(code['id']) ?? '', name: 'code_execution', kind: 'executableCode', argumentsText },
@@ -166,7 +167,7 @@ function readPart(part: Fields, path: Path, context: CandidateContext): void {
   }
   const tool = record(part['toolCall'])
   if (tool !== null) {
-    const argumentsText = wholeArguments(tool['args'], [...path, 'toolCall', 'args'], message)?.delta ?? ''
+    const argumentsText = wholeArguments(tool['args'], below(below(path, 'toolCall'), 'args'), message)?.delta ?? ''
     next.push({
       type: 'server-call',
       call: { id: text(tool['id']) ?? '', name: text(tool['toolType']) ?? '', kind: 'toolCall', argumentsText },
@@ -176,7 +177,7 @@ function readPart(part: Fields, path: Path, context: CandidateContext): void {
 
 function readCall(part: Fields, path: Path, context: CandidateContext): void {
   const { message, next, state, choice } = context
-  const place = [...path, 'functionCall']
+  const place = below(path, 'functionCall')
   const call = record(part['functionCall'])
   if (call === null) {
     next.push(unexpectedType(message, place))
@@ -219,7 +220,7 @@ function readCall(part: Fields, path: Path, context: CandidateContext): void {
     ...extra,
   })
   if (present(call['name']) && typeof call['name'] !== 'string') {
-    next.push(unexpectedInCall(message, [...place, 'name'], opened.key))
+    next.push(unexpectedInCall(message, below(place, 'name'), opened.key))
   }
   state.streamed.set(choice, opened)
   readArguments(opened, call, place, context)
@@ -236,13 +237,13 @@ function continues(streamed: StreamedCall, call: Fields): boolean {
 function readArguments(streamed: StreamedCall, call: Fields, path: Path, context: CandidateContext): void {
   const { message, next, state, choice } = context
   const { key, text: written } = streamed
-  const whole = wholeArguments(call['args'], [...path, 'args'], message)
+  const whole = wholeArguments(call['args'], below(path, 'args'), message)
   if (whole !== null) {
     const isFirst = !streamed.sealed && written.open.length === 0
-    next.push(isFirst ? { type: 'call-append', key, ...whole } : unexpectedInCall(message, [...path, 'args'], key))
+    next.push(isFirst ? { type: 'call-append', key, ...whole } : unexpectedInCall(message, below(path, 'args'), key))
     streamed.sealed = true
   }
-  if (present(call['partialArgs'])) writePieces(streamed, call['partialArgs'], [...path, 'partialArgs'], context)
+  if (present(call['partialArgs'])) writePieces(streamed, call['partialArgs'], below(path, 'partialArgs'), context)
   if (call['willContinue'] === true) return
   state.streamed.delete(choice)
   const ending = streamed.sealed ? '' : finishText(written)
@@ -261,7 +262,7 @@ function writePieces(streamed: StreamedCall, value: unknown, path: Path, { messa
   }
   let delta = ''
   for (const [position, item] of pieces.entries()) {
-    const place = [...path, position]
+    const place = below(path, position)
     const steps = parsePath(text(record(item)?.['jsonPath']) ?? '')
     const piece = pieceOf(record(item) ?? {}, place, message)
     const added = streamed.sealed || steps === null || piece === null ? null : writePiece(streamed.text, steps, piece)
@@ -280,7 +281,7 @@ function pieceOf(piece: Fields, path: Path, message: ParsedMessage): Piece | nul
   const string = text(piece['stringValue'])
   if (string !== null) return { string, willContinue: piece['willContinue'] === true }
   // As written: a double may not hold the number.
-  if (typeof piece['numberValue'] === 'number') return { json: sliceAt(message, [...path, 'numberValue']) ?? 'null' }
+  if (typeof piece['numberValue'] === 'number') return { json: sliceAt(message, below(path, 'numberValue')) ?? 'null' }
   if (typeof piece['boolValue'] === 'boolean') return { json: String(piece['boolValue']) }
   return Object.hasOwn(piece, 'nullValue') ? { json: 'null' } : null
 }

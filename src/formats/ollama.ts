@@ -7,7 +7,8 @@ import { finish, say, usageDelta, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { identifier, index, list, present, record, text, type Fields } from './fields.ts'
-import { readArguments, type ParsedMessage, type Path } from './source.ts'
+import { readArguments, type ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 export const ollama: WireFormat = {
   name: 'ollama',
@@ -47,23 +48,23 @@ function readMessage(message: ParsedMessage, counter: Counter, next: Step<WireDe
 
   const fields = record(turn)
   if (fields !== null) readTurn(fields, counter, context)
-  else if (present(turn) && error === undefined) next.push(unexpectedType(message, ['message']))
+  else if (present(turn) && error === undefined) next.push(unexpectedType(message, at('message')))
   // The generate route has these on the line itself.
-  say('reasoning', line['thinking'], ['thinking'], 0, context)
-  say('text', line['response'], ['response'], 0, context)
+  say('reasoning', line['thinking'], at('thinking'), 0, context)
+  say('text', line['response'], at('response'), 0, context)
 
   if (done === true) readEnd(line, context)
   else if (error === undefined && ![turn, line['response'], done].some(present)) next.push(unrecognized(message))
 }
 
 function readTurn(turn: Fields, counter: Counter, context: Context): void {
-  say('reasoning', turn['thinking'], ['message', 'thinking'], 0, context)
-  say('text', turn['content'], ['message', 'content'], 0, context)
-  const path: Path = ['message', 'tool_calls']
+  say('reasoning', turn['thinking'], at('message', 'thinking'), 0, context)
+  say('text', turn['content'], at('message', 'content'), 0, context)
+  const path: Path = at('message', 'tool_calls')
   const calls = turn['tool_calls']
   const items = list(calls)
   if (items === null && present(calls)) context.next.push(unexpectedType(context.message, path))
-  for (const [position, item] of items?.entries() ?? []) readCall(item, [...path, position], counter, context)
+  for (const [position, item] of items?.entries() ?? []) readCall(item, below(path, position), counter, context)
 }
 
 function readCall(item: unknown, path: Path, counter: Counter, { message, next }: Context): void {
@@ -79,13 +80,13 @@ function readCall(item: unknown, path: Path, counter: Counter, { message, next }
   const id = identifier(call['id'])
   next.push({ type: 'call-open', choice: 0, key, wireIndex, id, name: name ?? '', kind: 'function' })
 
-  const place: Path = [...path, 'function', 'arguments']
+  const place: Path = below(below(path, 'function'), 'arguments')
   const sent = readArguments(message, body['arguments'], place)
   if (sent) next.push({ type: 'call-append', key, ...sent })
   // Each call stands alone on this wire, so what is odd in one harms no other.
   else if (sent === null) next.push({ ...unexpectedType(message, place), key })
   if (name === null && present(body['name']))
-    next.push({ ...unexpectedType(message, [...path, 'function', 'name']), key })
+    next.push({ ...unexpectedType(message, below(below(path, 'function'), 'name')), key })
   next.push({ type: 'call-close', key })
 }
 
@@ -96,6 +97,6 @@ function readEnd(line: Fields, context: Context): void {
     const { prompt_eval_count: input, eval_count: output } = line
     context.next.push(usageDelta(Object.fromEntries(counters), { input, output }))
   }
-  finish(line['done_reason'], ['done_reason'], 0, context)
+  finish(line['done_reason'], at('done_reason'), 0, context)
   context.next.push({ type: 'end' })
 }

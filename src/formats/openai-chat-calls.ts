@@ -3,7 +3,8 @@ import type { JsonObject } from '../model/json.ts'
 import { extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
-import { readArguments, type Path } from './source.ts'
+import { readArguments } from './source.ts'
+import { below, type Path } from './path.ts'
 
 /** What has to be remembered of the calls of a stream. */
 export interface CallState {
@@ -30,15 +31,15 @@ const kept = ['extra_content', 'provider_specific_fields']
 /** Reads `tool_calls`, the legacy `function_call`, and what belongs to calls by their id. */
 export function readCalls(delta: Fields, path: Path, context: CallContext): void {
   const legacy = delta['function_call']
-  if (present(legacy)) readFunction({}, path, legacy, [...path, 'function_call'], context)
+  if (present(legacy)) readFunction({}, path, legacy, below(path, 'function_call'), context)
 
   const calls = delta['tool_calls']
   if (present(calls) && !isPlaceholder(calls)) {
-    const place: Path = [...path, 'tool_calls']
+    const place: Path = below(path, 'tool_calls')
     const items = list(calls)
     // One call outside a list is still one call.
     if (items === null) readCall(calls, place, context)
-    else for (const [position, item] of items.entries()) readCall(item, [...place, position], context)
+    else for (const [position, item] of items.entries()) readCall(item, below(place, position), context)
   }
   readDetails(delta['reasoning_details'], context)
 }
@@ -50,7 +51,7 @@ function readCall(item: unknown, path: Path, context: CallContext): void {
   } else if (present(call['custom'])) {
     readCustom(call, path, context)
   } else if (present(call['function'])) {
-    readFunction(call, path, call['function'], [...path, 'function'], context)
+    readFunction(call, path, call['function'], below(path, 'function'), context)
   } else {
     // Name and arguments on the call itself, or nothing but an index or id.
     readFunction(call, path, call, path, context)
@@ -68,7 +69,7 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
   const wireIndex = index(call['index'])
   const id = identifier(call['id'])
   const name = text(body['name'])
-  const sent = readArguments(message, body['arguments'], [...path, 'arguments'])
+  const sent = readArguments(message, body['arguments'], below(path, 'arguments'))
   const { extra } = extraFrom(call, kept)
   if (whole) {
     const key = nextKey(context)
@@ -99,10 +100,10 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
     )
   }
   // After the fragment: the call that it opened may be the one that lost something.
-  if (sent === null) next.push(unexpectedType(message, [...path, 'arguments']))
-  if (name === null && present(body['name'])) next.push(unexpectedType(message, [...path, 'name']))
-  if (wireIndex === null && says(call['index'])) next.push(unexpectedType(message, [...callPath, 'index']))
-  if (id === null && says(call['id'])) next.push(unexpectedType(message, [...callPath, 'id']))
+  if (sent === null) next.push(unexpectedType(message, below(path, 'arguments')))
+  if (name === null && present(body['name'])) next.push(unexpectedType(message, below(path, 'name')))
+  if (wireIndex === null && says(call['index'])) next.push(unexpectedType(message, below(callPath, 'index')))
+  if (id === null && says(call['id'])) next.push(unexpectedType(message, below(callPath, 'id')))
 }
 
 /** An empty string is no evidence, but no surprise either. */
@@ -115,7 +116,7 @@ function readCustom(call: Fields, path: Path, context: CallContext): void {
   const { message, next, choice, whole, state } = context
   const custom = record(call['custom'])
   if (custom === null) {
-    next.push(unexpectedType(message, [...path, 'custom']))
+    next.push(unexpectedType(message, below(path, 'custom')))
     return
   }
   const wireIndex = index(call['index'])
@@ -127,7 +128,8 @@ function readCustom(call: Fields, path: Path, context: CallContext): void {
   }
   const input = text(custom['input'])
   if (input) next.push({ type: 'call-append', key, delta: input })
-  else if (input === null && present(custom['input'])) next.push(unexpectedType(message, [...path, 'custom', 'input']))
+  else if (input === null && present(custom['input']))
+    next.push(unexpectedType(message, below(below(path, 'custom'), 'input')))
   if (whole) next.push({ type: 'call-close', key })
 }
 

@@ -1,7 +1,7 @@
 // What the model says in a Chat Completions delta or message: text, thoughts and refusals, under the names that servers give them.
 import { say, type Context } from './deltas.ts'
 import { list, present, record, text, word, type Fields } from './fields.ts'
-import type { Path } from './source.ts'
+import { below, type Path } from './path.ts'
 
 /** DeepSeek and its followers; OpenRouter, vLLM, Groq; gateways to Ollama; Copilot. */
 const thoughtFields = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text']
@@ -9,9 +9,9 @@ const thoughtFields = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_
 export function readText(turn: Fields, path: Path, choice: number, context: Context): void {
   readReasoning(turn, path, choice, context)
   const { content } = turn
-  if (typeof content === 'object' && content !== null) readParts(content, [...path, 'content'], choice, context)
-  else say('text', content, [...path, 'content'], choice, context)
-  say('refusal', turn['refusal'], [...path, 'refusal'], choice, context)
+  if (typeof content === 'object' && content !== null) readParts(content, below(path, 'content'), choice, context)
+  else say('text', content, below(path, 'content'), choice, context)
+  say('refusal', turn['refusal'], below(path, 'refusal'), choice, context)
 }
 
 /**
@@ -23,7 +23,7 @@ function readReasoning(turn: Fields, path: Path, choice: number, context: Contex
   for (const name of thoughtFields) {
     const value = turn[name]
     if (value === said) continue
-    say('reasoning', value, [...path, name], choice, context)
+    say('reasoning', value, below(path, name), choice, context)
     said ??= word(value)
   }
   if (said !== null) return
@@ -40,16 +40,16 @@ function readReasoning(turn: Fields, path: Path, choice: number, context: Contex
  */
 function readParts(content: object, path: Path, choice: number, context: Context): void {
   for (const [position, item] of (list(content) ?? [content]).entries()) {
-    const place = Array.isArray(content) ? [...path, position] : path
+    const place = Array.isArray(content) ? below(path, position) : path
     const part = record(item)
     if (part === null) {
       say('text', item, place, choice, context)
       continue
     }
     const thoughts = ['thinking', 'summary'].find((name) => present(part[name]))
-    if (thoughts !== undefined) say('reasoning', joined(part[thoughts]), [...place, thoughts], choice, context)
-    say(part['type'] === 'reasoning' ? 'reasoning' : 'text', part['text'], [...place, 'text'], choice, context)
-    say('refusal', part['refusal'], [...place, 'refusal'], choice, context)
+    if (thoughts !== undefined) say('reasoning', joined(part[thoughts]), below(place, thoughts), choice, context)
+    say(part['type'] === 'reasoning' ? 'reasoning' : 'text', part['text'], below(place, 'text'), choice, context)
+    say('refusal', part['refusal'], below(place, 'refusal'), choice, context)
   }
 }
 

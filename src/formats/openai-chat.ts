@@ -9,7 +9,8 @@ import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
 import { newCallState, readCalls, type CallState } from './openai-chat-calls.ts'
 import { readText } from './openai-chat-text.ts'
-import type { ParsedMessage, Path } from './source.ts'
+import type { ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 const holes: readonly Hole[] = [
   { path: ['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments'], role: 'fragment' },
@@ -86,13 +87,13 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
 function readChoices(choices: unknown, chunk: Fields, state: State, context: Context): void {
   const items = list(choices)
   if (items === null) {
-    context.next.push(unexpectedType(context.message, ['choices']))
+    context.next.push(unexpectedType(context.message, at('choices')))
     return
   }
   // A body is whole; a chunk is not, even where a server says `message` in it.
   const isBody = chunk['object'] !== 'chat.completion.chunk'
   for (const [position, item] of items.entries()) {
-    const path: Path = ['choices', position]
+    const path: Path = at('choices', position)
     const choice = record(item)
     if (choice === null) {
       if (present(item)) context.next.push(unexpectedType(context.message, path))
@@ -102,7 +103,7 @@ function readChoices(choices: unknown, chunk: Fields, state: State, context: Con
     const key = present(choice['delta']) ? 'delta' : 'message'
     const silent = items.length === 1 && !present(record(choice[key])?.['role'])
     const index = resolveChoice(state, indexOf(choice, position), silent)
-    readTurn(choice[key], [...path, key], index, isBody && key === 'message', state, context)
+    readTurn(choice[key], below(path, key), index, isBody && key === 'message', state, context)
     readRest(choice, path, index, state, context)
   }
 }
@@ -145,10 +146,10 @@ function readTurn(value: unknown, path: Path, choice: number, isWhole: boolean, 
 /** What stands on a choice beside its delta. */
 function readRest(choice: Fields, path: Path, index: number, state: State, context: Context): void {
   // The text of the older completions endpoint; Together has it, empty, beside the delta.
-  if (!present(choice['delta'])) say('text', choice['text'], [...path, 'text'], index, context)
+  if (!present(choice['delta'])) say('text', choice['text'], below(path, 'text'), index, context)
   const reason = choice['finish_reason']
   if (present(reason) && reason !== '') state.finished = true
-  finish(reason, [...path, 'finish_reason'], index, context)
+  finish(reason, below(path, 'finish_reason'), index, context)
   readUsage(record(choice['usage']), context.next)
   const error = errorIn(choice)
   if (error !== undefined) context.next.push({ type: 'error', error: serverError(error, context.message.frame) })

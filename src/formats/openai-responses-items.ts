@@ -4,7 +4,8 @@ import type { ServerCall } from '../model/calls.ts'
 import type { JsonObject } from '../model/json.ts'
 import { extraFrom, wholeArguments, type WholeArguments } from './deltas.ts'
 import { present, record, text, word, type Fields } from './fields.ts'
-import { sliceAt, type ParsedMessage, type Path } from './source.ts'
+import { sliceAt, type ParsedMessage } from './source.ts'
+import { below, type Path } from './path.ts'
 
 /** An item as far as the message shows it. An item in progress may lack its arguments, or have them only in part. */
 export type OutputItem =
@@ -22,7 +23,7 @@ export type OutputItem =
 /** The item at `path`. Calls without a name of their own go by the item's type, and have an object for arguments. */
 export function outputItem(item: Fields, path: Path, message: ParsedMessage): OutputItem {
   const type = text(item['type']) ?? ''
-  const whole = (field: string): WholeArguments | null => wholeArguments(item[field], [...path, field], message)
+  const whole = (field: string): WholeArguments | null => wholeArguments(item[field], below(path, field), message)
   const wrapped = (field: string): WholeArguments | null => wrapField(item, field, path, message)
   switch (type) {
     case 'message':
@@ -96,6 +97,6 @@ function isSearchedByServer(item: Fields): boolean {
 /** Arguments that stand on the item itself, as the object that they would be in a field of their own. */
 function wrapField(item: Fields, field: string, path: Path, message: ParsedMessage): WholeArguments | null {
   if (!present(item[field])) return null
-  const source = sliceAt(message, [...path, field])
+  const source = sliceAt(message, below(path, field))
   return source === undefined ? null : { delta: `{${JSON.stringify(field)}:${source}}`, object: true }
 }

@@ -2,20 +2,20 @@
 import { say } from './deltas.ts'
 import { index, list, present, record, type Fields } from './fields.ts'
 import { addUnannounced, findItem, type Item, type ItemContext, type State } from './openai-responses-state.ts'
-import type { Path } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 type TextType = 'text' | 'reasoning' | 'refusal'
 
 /** A delta. The part needs no memory of what it said, only that it did. */
 export function readText(type: TextType, fields: Fields, context: ItemContext): void {
   textItem(type, fields, context).said.add(partKey(fields))
-  say(type, fields['delta'], ['delta'], 0, context)
+  say(type, fields['delta'], at('delta'), 0, context)
 }
 
 /** The event that closes a text. */
 export function repeatText(type: TextType, field: 'text' | 'refusal', fields: Fields, context: ItemContext): void {
   const item = textItem(type, fields, context)
-  sayOnce(item, partKey(fields), type, fields[field], [field], context)
+  sayOnce(item, partKey(fields), type, fields[field], at(field), context)
 }
 
 /** The item that a text is part of. One that was never announced is taken for a message or for reasoning by its text. */
@@ -51,7 +51,7 @@ export function readParts(
   if (typeof value === 'string')
     sayOnce(item, `${place} 0`, item.role === 'reasoning' ? 'reasoning' : 'text', value, path, context)
   for (const [position, part] of (list(value) ?? []).entries()) {
-    readPart(part, [...path, position], item, `${place} ${position}`, context)
+    readPart(part, below(path, position), item, `${place} ${position}`, context)
   }
 }
 
@@ -59,12 +59,12 @@ export function readPart(value: unknown, path: Path, item: Item, key: string, co
   const part = record(value)
   switch (part?.['type']) {
     case 'output_text':
-      return sayOnce(item, key, 'text', part['text'], [...path, 'text'], context)
+      return sayOnce(item, key, 'text', part['text'], below(path, 'text'), context)
     case 'refusal':
-      return sayOnce(item, key, 'refusal', part['refusal'], [...path, 'refusal'], context)
+      return sayOnce(item, key, 'refusal', part['refusal'], below(path, 'refusal'), context)
     case 'reasoning_text':
     case 'summary_text':
-      return sayOnce(item, key, 'reasoning', part['text'], [...path, 'text'], context)
+      return sayOnce(item, key, 'reasoning', part['text'], below(path, 'text'), context)
     default:
   }
 }

@@ -23,7 +23,8 @@ import {
 } from './openai-responses-state.ts'
 import { partKey, readPart, readParts, readText, repeatText, textItem } from './openai-responses-text.ts'
 import { finishKind } from './reasons.ts'
-import type { ParsedMessage, Path } from './source.ts'
+import type { ParsedMessage } from './source.ts'
+import { at, below, type Path } from './path.ts'
 
 const holes: readonly Hole[] = [
   { path: ['delta'], role: 'fragment' },
@@ -121,7 +122,7 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
     case 'response.reasoning_summary_part.done':
       return readPart(
         fields['part'],
-        ['part'],
+        at('part'),
         textItem(type.includes('reasoning') ? 'reasoning' : 'text', fields, context),
         partKey(fields),
         context,
@@ -142,10 +143,10 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
-      readResponse(record(fields['response']) ?? {}, ['response'], type.slice('response.'.length), context)
+      readResponse(record(fields['response']) ?? {}, at('response'), type.slice('response.'.length), context)
       return next.push({ type: 'end' })
     default:
-      if (fields['object'] === 'response') readResponse(fields, [], null, context)
+      if (fields['object'] === 'response') readResponse(fields, undefined, null, context)
       else if (errorBody(fields, message.event) !== undefined || type === 'error') readError(fields, context)
       else if (type === undefined) next.push(unrecognized(message))
   }
@@ -157,14 +158,14 @@ function readItemEvent(repeats: boolean, fields: Fields, context: ItemContext): 
   const { message, state, next } = context
   const item = record(fields['item'])
   if (item === null) {
-    next.push(unexpectedType(message, ['item']))
+    next.push(unexpectedType(message, at('item')))
     return
   }
-  const view = outputItem(item, ['item'], message)
+  const view = outputItem(item, at('item'), message)
   const wireIndex = index(fields['output_index'])
   const known = findSame(item, view, wireIndex, repeats, state) ?? addItem(item, view, wireIndex, state)
   announce(known, view, context)
-  if (repeats) endItem(known, item, view, ['item'], context)
+  if (repeats) endItem(known, item, view, at('item'), context)
 }
 
 /** Opens a call, with what came for it before it was announced; for one that is known, says once more who it is. */
@@ -203,11 +204,11 @@ function endItem(known: Item, item: Fields, view: OutputItem, path: Path, contex
       if (!known.done) next.push({ type: 'server-call', call: withArguments(view.call, known.server) })
       break
     case 'message':
-      readParts(item['content'], [...path, 'content'], 'content', known, context)
+      readParts(item['content'], below(path, 'content'), 'content', known, context)
       break
     case 'reasoning':
-      readParts(item['summary'], [...path, 'summary'], 'summary', known, context)
-      readParts(item['content'], [...path, 'content'], 'content', known, context)
+      readParts(item['summary'], below(path, 'summary'), 'summary', known, context)
+      readParts(item['content'], below(path, 'content'), 'content', known, context)
       // Parsed JSON, kept as it is.
       if (!known.done && word(item['encrypted_content']) !== null)
         state.reasoning = [...state.reasoning, item as JsonObject]
@@ -241,7 +242,7 @@ function readFragment(type: string, fields: Fields, context: ItemContext): void 
   const item = callItem(type, fields, context)
   if (item === null) return
   if (typeof delta !== 'string') {
-    if (present(delta)) next.push(unexpectedInCall(message, ['delta'], item.key))
+    if (present(delta)) next.push(unexpectedInCall(message, at('delta'), item.key))
   } else if (item.server !== null) {
     item.server = { ...item.server, argumentsText: item.server.argumentsText + delta }
   } else {
@@ -256,7 +257,7 @@ function repeatArguments(type: string, field: 'arguments' | 'input', fields: Fie
   const { message, next } = context
   const item = callItem(type, fields, context)
   if (item === null) return
-  const args = wholeArguments(fields[field], [field], message)
+  const args = wholeArguments(fields[field], at(field), message)
   if (item.server !== null) {
     item.server = { ...item.server, argumentsText: args?.delta ?? item.server.argumentsText }
   } else if (!item.announced) {
@@ -281,7 +282,7 @@ function callItem(eventType: string, fields: Fields, { message, state, next }: I
   if (known !== undefined && (known.role === 'call' || known.role === 'server')) return known
   const expected = itemTypes.get(eventType.slice(0, eventType.lastIndexOf('.')))
   if (expected === undefined || (index(fields['output_index']) ?? word(fields['item_id'])) === null) {
-    next.push(unexpectedType(message, []))
+    next.push(unexpectedType(message, undefined))
     return null
   }
   return addUnannounced(expected.type, expected.role, fields, state)
@@ -293,8 +294,8 @@ function callItem(eventType: string, fields: Fields, { message, state, next }: I
 function readResponse(response: Fields, path: Path, ending: string | null, context: ItemContext): void {
   const { next, message } = context
   const output = list(response['output'])
-  if (output !== null) reconcile(output, [...path, 'output'], context)
-  else if (present(response['output'])) next.push(unexpectedType(message, [...path, 'output']))
+  if (output !== null) reconcile(output, below(path, 'output'), context)
+  else if (present(response['output'])) next.push(unexpectedType(message, below(path, 'output')))
   const error = errorIn(response)
   if (error !== undefined) readError(error, context)
   const usage = record(response['usage'])
@@ -321,7 +322,7 @@ function reconcile(output: readonly unknown[], path: Path, context: ItemContext)
   // A fed array may have holes, which `map` would leave as they are.
   const listed = Array.from(output, (value, position) => {
     const item = record(value) ?? {}
-    const place = [...path, position]
+    const place = below(path, position)
     return { item, place, view: outputItem(item, place, message) }
   })
   const matches = matchItems(listed, state)

@@ -2,12 +2,12 @@
 // big integers, duplicate keys and the spelling.
 import type { WireMessage } from '../model/formats.ts'
 import { present, record } from './fields.ts'
+import { stepsOf, type Path } from './path.ts'
 
 /** A message whose JSON was read. */
 export type ParsedMessage = Extract<WireMessage, { kind: 'message' }>
 
-/** Where a value stands: object keys and array positions from the message's root. */
-export type Path = readonly (string | number)[]
+type Steps = readonly (string | number)[]
 
 /** A value's place in the source. `members` is filled when a path first leads into it. */
 interface Span {
@@ -27,25 +27,26 @@ const spans = new WeakMap<ParsedMessage, Span>()
  */
 export function sliceAt(message: ParsedMessage, path: Path): string | undefined {
   const { source } = message
-  if (source === undefined) return print(valueAt(message.value, path))
+  const steps = stepsOf(path)
+  if (source === undefined) return print(valueAt(message.value, steps))
   const root = spans.get(message) ?? rootSpan(source)
   spans.set(message, root)
-  const span = follow(source, root, path)
+  const span = follow(source, root, steps)
   return span && source.slice(span.start, span.end)
 }
 
-/** Where the value at `path` stands in a valid JSON text: UTF-16 offsets, end exclusive. Of a duplicate key the last counts. */
-export function spanAt(source: string, path: Path): { readonly start: number; readonly end: number } | undefined {
-  return follow(source, rootSpan(source), path)
+/** Where the value at `steps` stands in a valid JSON text: UTF-16 offsets, end exclusive. Of a duplicate key the last counts. */
+export function spanAt(source: string, steps: Steps): { readonly start: number; readonly end: number } | undefined {
+  return follow(source, rootSpan(source), steps)
 }
 
 function rootSpan(source: string): Span {
   return { start: skipSpace(source, 0), end: endOf(source) }
 }
 
-function follow(source: string, root: Span, path: Path): Span | undefined {
+function follow(source: string, root: Span, steps: Steps): Span | undefined {
   let span = root
-  for (const step of path) {
+  for (const step of steps) {
     span.members ??= scanMembers(source, span.start)
     const member = span.members.get(String(step))
     if (member === undefined) return undefined
@@ -163,8 +164,8 @@ function skipScalar(source: string, at: number): number {
   return at
 }
 
-function valueAt(value: unknown, path: Path): unknown {
-  for (const step of path) {
+function valueAt(value: unknown, steps: Steps): unknown {
+  for (const step of steps) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
     // Own property of an object, read as unknown.
     value = (value as { readonly [key: string | number]: unknown })[step]
