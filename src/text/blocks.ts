@@ -12,6 +12,7 @@ import type { BlockFault, CallPort } from './port.ts'
 import { endTaggedArgs } from './tagged-args.ts'
 import type { Shape } from './row.ts'
 import type { Sink } from './sink.ts'
+import { textCallKey } from './keys.ts'
 
 /** How far a call without a tag may go before its name tells that it is one. */
 const maxUndecided = 1_024
@@ -86,7 +87,7 @@ export class Blocks implements CallPort {
       block.evidence ??= block.raw
       return
     }
-    const key = `text:${this.#choice}:${this.#calls++}`
+    const key = textCallKey(this.#choice, this.#calls++)
     block.current = key
     block.open.push(key)
     const more = extra ? { extra } : {}
@@ -98,7 +99,10 @@ export class Blocks implements CallPort {
   append(delta: string): void {
     const block = this.#mustBeOpen()
     this.#startWaiting(block)
-    if (block.current !== null && delta !== '') this.#send({ type: 'call-append', key: block.current, delta })
+    if (block.current !== null && delta !== '') {
+      // What is read here begins and ends: `{}` is the whole of the arguments and no placeholder.
+      this.#send({ type: 'call-append', key: block.current, delta, object: true })
+    }
   }
 
   identify(id: string): void {

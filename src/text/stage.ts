@@ -1,6 +1,7 @@
 /** Reads the calls in the text of a stream: a stage among the others, between the wire's reader and the ledger. */
 import type { FinishKind, WireDelta } from '../model/deltas.ts'
 import type { Stage, Step } from '../model/stage.ts'
+import { Copies } from './copies.ts'
 import { createGrammar, type Grammar } from './grammar.ts'
 import type { ScanOptions } from './options.ts'
 import { Scanner } from './scanner.ts'
@@ -8,7 +9,7 @@ import { Scanner } from './scanner.ts'
 /** The stage for these options. What can't be chosen, such as a format that doesn't exist, is a `TypeError` here. */
 export function textCalls(options: ScanOptions): Stage<WireDelta, WireDelta> {
   const grammar = createGrammar(options)
-  return (next) => new TextStage(grammar, next)
+  return (next) => new TextStage(grammar, new Copies(next))
 }
 
 class TextStage implements Step<WireDelta> {

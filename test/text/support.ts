@@ -52,7 +52,7 @@ function run(
 
 /** What the engine itself hands on, by kind, in order. */
 export function spans(
-  pieces: readonly string[],
+  chunks: readonly string[],
   options: ScanOptions,
   cut = false,
 ): { readonly all: string; readonly deltas: readonly WireDelta[] } {
@@ -67,7 +67,7 @@ export function spans(
     block: keep,
     delta: (delta) => void deltas.push(delta),
   })
-  for (const piece of pieces) scanner.feed(piece)
+  for (const piece of chunks) scanner.feed(piece)
   scanner.end(cut)
   return { all, deltas }
 }
