@@ -1,20 +1,35 @@
 /**
- * Assembles the tool calls of a streaming model response, from a fetch stream (`assemble`), from any other transport
- * (`createAssembler`), or from a whole body (`readResponse`).
+ * Assembles the tool calls of a streaming model response: from a fetch stream (`assemble`), from any other transport
+ * (`createAssembler`), from a whole body (`readResponse`); reads arguments from anywhere (`parseArguments`); and writes the
+ * next request's messages (`nextMessages`).
  */
 export { assemble } from './adapters/assemble.ts'
 export type { AssembleOptions, AssemblyStream } from './adapters/assemble.ts'
+export type { AssemblySource } from './adapters/sources.ts'
 export type { CallSelector } from './adapters/field-board.ts'
-export type { AssemblySource, ResponseLike, SourceChunk, WebStream } from './adapters/sources.ts'
 export { HttpError } from './adapters/http-error.ts'
 export { createAssembler, readResponse } from './assembly/create.ts'
 export type { Assembler } from './assembly/assembler.ts'
-export { parseArguments } from './assembly/parse-arguments.ts'
+export { parseArguments, parseArgumentsAsync } from './assembly/parse-arguments.ts'
+export type { ParseArgumentsOptions } from './assembly/parse-arguments.ts'
+export { extractJson } from './arguments/extract-json.ts'
+export { createMeter } from './arguments/meter.ts'
+export type { Meter } from './arguments/meter.ts'
+export { partitionCalls } from './replies/partition.ts'
+export type { PartitionedCalls } from './replies/partition.ts'
+export { assistantTurn, nextMessages, toolReply } from './replies/reply.ts'
+export type { NextMessagesOptions, ToolReplyOptions } from './replies/reply.ts'
+export type { AssistantTurnOptions } from './replies/turn.ts'
+export type { ToolOutputs } from './replies/outputs.ts'
+export type { ReplyFormatName, ReplyShapes } from './replies/messages.ts'
+export { createRetryGuard } from './replies/retry-guard.ts'
+export type { RepeatedFailure, RetryGuard, RetryGuardOptions, RetryVerdict } from './replies/retry-guard.ts'
 export type * from './model/calls.ts'
 export type * from './model/events.ts'
 export type * from './model/failures.ts'
 export type * from './model/formats.ts'
 export type * from './model/frames.ts'
+export type * from './model/deltas.ts'
 export type * from './model/json.ts'
 export type * from './model/limits.ts'
 export type * from './model/options.ts'

@@ -23,6 +23,8 @@ export type LayerReading =
       /** Whether the text broke off and the object was closed in its place. */
       readonly wasCut: boolean
       readonly notes: Notes
+      /** What the syntax of the object, or of the same object sent again, has against it. */
+      readonly fault: Mark | undefined
       readonly surroundings: Surroundings
     }
   /** The arguments are inside a string, or were. `inside` is that string's content. */
@@ -179,12 +181,12 @@ class LayerReader {
       const fault = against ?? (closed && notes.finding) ?? incomplete(parsed.at, parsed.expected)
       return { type: 'cut', fault, open }
     }
-    return this.#object(start, { type: 'object', value: closed, end: this.#text.length, notes }, true)
+    return this.#object(start, { type: 'object', value: closed, end: this.#text.length, notes }, true, undefined)
   }
 
-  #object(start: number, { value, end, notes }: ObjectParsed, wasCut: boolean): LayerReading {
+  #object(start: number, { value, end, notes }: ObjectParsed, wasCut: boolean, fault: Mark | undefined): LayerReading {
     if (this.#fault) return { type: 'fault', fault: this.#fault }
-    return { type: 'object', value, start, end, wasCut, notes, surroundings: this.#surroundings }
+    return { type: 'object', value, start, end, wasCut, notes, fault, surroundings: this.#surroundings }
   }
 
   /** Looks behind the first object for others: the same again is one reading, placeholders before it are none, anything else is too many. */
@@ -193,6 +195,7 @@ class LayerReader {
     let start = firstStart
     let chosen = first
     let again: Span | undefined
+    let { fault } = first.notes
     let at = this.#skipExtraBraces(first.end)
     for (;;) {
       const next = text.indexOf('{', at)
@@ -204,7 +207,7 @@ class LayerReader {
       if (this.#fault) return { type: 'fault', fault: this.#fault }
       const other = this.#parse(next)
       const isEmpty = isEmptyObject(chosen.value)
-      if (other.type !== 'object' || other.notes.fault) return this.#brokenSecond(next, other, isEmpty)
+      if (other.type !== 'object') return this.#brokenSecond(next, other, isEmpty)
       const apart = residue?.repairs.has('surrounding-text') ?? false
       if (isEmpty && !isEmptyObject(other.value) && !apart) {
         this.#note('leading-empty-object', firstStart, at)
@@ -216,11 +219,12 @@ class LayerReader {
       } else {
         return { type: 'fault', fault: { code: 'multiple-objects', offset: next, expected: 'only one object' } }
       }
+      fault ??= other.notes.fault
       if (residue) this.#setAside(residue)
       at = this.#skipExtraBraces(other.end)
     }
     if (again) this.#note('duplicate-object', again.start, again.end)
-    return this.#object(start, chosen, false)
+    return this.#object(start, chosen, false, fault)
   }
 
   /** Nothing where only plain white space stands before the next object. */

@@ -42,8 +42,11 @@ class Unwrapping {
 
   read(): Reading {
     let layer: Layer = { text: this.#raw }
+    let isEscaped = false
     for (let layers = 0; ; layers++) {
       const reading = readLayer(layer, this.#policy)
+      if (isEscaped && (reading.type === 'object' || reading.type === 'encoded'))
+        this.#add(layer, 'escaped-object', reading)
       switch (reading.type) {
         case 'blank':
           return { state: 'blank' }
@@ -54,10 +57,12 @@ class Unwrapping {
         case 'object':
           return this.#object(layer, reading)
         case 'encoded': {
-          const { by, start, end, surroundings, notes } = reading
+          const { by, start, surroundings, notes } = reading
           if (layers === MOST_LAYERS) return { state: 'fault', fault: this.#place(layer, tooManyLayers(start)) }
           this.#addAround(layer, surroundings)
-          this.#addOuter(layer, by, { start, end })
+          isEscaped = by === 'escaped-object'
+          // No quote ends an escaped object, so it is as long as what turns out to be in it.
+          this.#addOuter(layer, by, { start, end: isEscaped ? start : reading.end })
           this.#addInside(layer, notes.repairs)
           layer = reading.inside
           break
@@ -69,13 +74,13 @@ class Unwrapping {
   }
 
   #object(layer: Layer, reading: ObjectReading): Reading {
-    const { value, start, end, wasCut, notes, surroundings } = reading
+    const { value, start, end, wasCut, notes, fault, surroundings } = reading
     this.#addAround(layer, surroundings)
     this.#addInside(layer, notes.repairs)
     if (wasCut) this.#repairs.set('close-truncated', { start: this.#raw.length, end: this.#raw.length })
     if (this.#refused) return { state: 'fault', fault: this.#refused }
     const extra = surroundings.get('extra-closing-brace')
-    const mark = notes.fault ?? (extra && this.#extraBrace(extra)) ?? notes.finding
+    const mark = fault ?? (extra && this.#extraBrace(extra)) ?? notes.finding
     if (mark) return { state: 'fault', fault: this.#place(layer, mark) }
     const closed = !wasCut && layer.source === undefined
     if (this.#repairs.size === 0) return { state: 'object', value, repairs: [], closed }

@@ -19,7 +19,8 @@ import { SHORTEST_EXTREME, SHORTEST_SUSPECT } from './numbers.ts'
 export function readStrict(raw: string, policy: ReadingPolicy): JsonObject | undefined {
   const value = parse(raw)
   if (!isObject(value) || SURROGATE_ESCAPE.test(raw) || !isWellFormed(raw)) return undefined
-  return keysInText(raw, policy.maxDepth) === keysInValue(value) ? value : undefined
+  const keys = keysInText(raw, policy.maxDepth)
+  return keys >= 0 && keys === keysInValue(value) ? value : undefined
 }
 
 /** Nothing where the engine refuses the text. Why it does is for the full pass to find: engines differ in what they say. */

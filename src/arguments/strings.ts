@@ -39,12 +39,12 @@ export function readString(text: string, start: number, role: StringRole, notes:
 
 /** What stands for itself, by the quote that ends the string. Sticky, so `lastIndex` is set before each use; they match nothing rather than fail. */
 const PLAIN: ReadonlyMap<number, RegExp> = new Map([
-  [QUOTE, /[^"\\\u0000-\u001f\ud800-\udfff]*/y],
-  [APOSTROPHE, /[^'"\\\u0000-\u001f\ud800-\udfff]*/y],
+  [QUOTE, /[ !#-[\]-\ud7ff\ue000-\uffff]*/y],
+  [APOSTROPHE, /[ !#-&(-[\]-\ud7ff\ue000-\uffff]*/y],
 ])
 
 /** The same for every other quote, which then is looked at where it comes. */
-const PLAIN_IN_TYPESET_QUOTES = /[^’”"\\\u0000-\u001f\ud800-\udfff]*/y
+const PLAIN_IN_TYPESET_QUOTES = /[ !#-[\]-\u2018\u201a-\u201c\u201e-\ud7ff\ue000-\uffff]*/y
 
 class StringReader {
   readonly #text: string

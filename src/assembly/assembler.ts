@@ -126,7 +126,7 @@ export class Assembly {
   }
 
   end(): AssemblerEvent[] {
-    if (this.#hooks.active) throw new TypeError('end() was called from a hook: call it after feed() has returned')
+    this.#refuseHooks()
     if (!this.#over) {
       this.#over = true
       if (this.#messages) this.#messages.end()
@@ -137,6 +137,7 @@ export class Assembly {
 
   /** Breaks the stream off and judges what there is. */
   break(broken: BreakNotice['broken'], error: StreamError): AssemblerEvent[] {
+    this.#refuseHooks()
     if (!this.#over) this.#ledger.push({ type: 'break', broken, error })
     return this.end()
   }
@@ -154,14 +155,17 @@ export class Assembly {
   }
 
   #enter(source: 'bytes' | 'events'): void {
-    if (this.#hooks.active) {
-      throw new TypeError('The assembler was fed from one of its own hooks: feed it after feed() has returned')
-    }
+    this.#refuseHooks()
     if (this.#over) throw new TypeError('The assembler was fed after its end: create a new one for the next response')
     this.#source ??= source
     if (this.#source !== source) {
       throw new TypeError('Bytes and parsed events of one response were mixed: use either feed() or feedEvent()')
     }
+  }
+
+  #refuseHooks(): void {
+    if (!this.#hooks.active) return
+    throw new TypeError('The assembler was fed, or ended, from one of its own hooks: do it after feed() has returned')
   }
 
   #readerOf(

@@ -5,6 +5,7 @@ import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'
 import { eventStream } from '../framing/event-stream.ts'
 import { formats } from '../formats/registry.ts'
+import { textCalls } from '../text/stage.ts'
 import { Assembly, type Assembler, type AssemblyParts } from './assembler.ts'
 import type { Emitted, PullAssembler } from './pull.ts'
 import { abortError, toAssembler } from './typed.ts'
@@ -12,6 +13,7 @@ import { abortError, toAssembler } from './typed.ts'
 const everything: AssemblyParts = {
   formats,
   binary: eventStream,
+  textCalls: (wanted, tools) => textCalls({ tools, ...(wanted !== true && { formats: wanted }) }),
 }
 
 /**

@@ -21,6 +21,8 @@ export interface LedgerOptions {
   readonly partialArguments: boolean
 }
 
+type Damage = Extract<WireDelta, { type: 'damage' }>
+
 interface Choice extends TurnChoice, ChoiceCalls {
   readonly reasons: SaidReason[]
 }
@@ -104,7 +106,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
       case 'warning':
         return this.#warn(delta.warning)
       case 'damage':
-        return this.#damage(delta.warning, delta.key)
+        return this.#damage(delta)
       case 'break':
         this.#broken = delta.broken
         return this.#report(delta.error)
@@ -426,27 +428,27 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   #count(number: number): void {
     const expected = this.#sequence === undefined ? number : this.#sequence + 1
     if (number > expected) {
-      this.#damage({
-        code: 'malformed-event',
-        message: `The server numbers its events, and ${number - expected} are missing before number ${number}.`,
-      })
+      const message = `The server numbers its events, and ${number - expected} are missing before number ${number}.`
+      this.#damage({ warning: { code: 'malformed-event', message } })
     }
     this.#sequence = Math.max(number, this.#sequence ?? number)
   }
 
-  #damage(warning: Warning, key?: CallKey): void {
+  #damage({ warning, key, stray }: Pick<Damage, 'warning' | 'key' | 'stray'>): void {
     this.#warn(warning)
     if (warning.code === 'unterminated-event') {
       this.#cutInEvent = true
       return
     }
-    this.#lost = true
     if (key !== undefined) {
+      this.#lost = true
       this.#byKey.get(key)?.mark('damaged')
       return
     }
+    const open = this.#calls.filter((call) => !call.closed)
+    for (const call of open) call.mark('damaged')
     this.#holed = true
-    for (const call of this.#calls) if (!call.closed) call.mark('damaged')
+    if (!stray || open.length > 0) this.#lost = true
   }
 
   #err(error: StreamError): void {

@@ -73,8 +73,14 @@ export class LiveCall {
     if (this.taint === undefined || taintOrder.indexOf(taint) < taintOrder.indexOf(this.taint)) this.taint = taint
   }
 
+  /** Lists under the same key grow; anything else is replaced by what came later. */
   addExtra(extra: JsonObject | undefined): void {
-    if (extra) this.extra = Object.freeze({ ...this.extra, ...extra })
+    if (!extra) return
+    const grown = Object.entries(extra).map(([key, value]) => {
+      const held = this.extra?.[key]
+      return [key, Array.isArray(held) && Array.isArray(value) ? [...held, ...value] : value]
+    })
+    this.extra = Object.freeze({ ...this.extra, ...Object.fromEntries(grown) })
   }
 }
 

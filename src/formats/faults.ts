@@ -84,8 +84,9 @@ function parseErrorLine(line: string): unknown {
  * so only a line with JSON's punctuation can. A `data:` line that lost its beginning still has that.
  */
 function readUnknownLine(line: string, frame: number): WireDelta {
+  const message = 'a line that is no field of the stream could have been part of an event'
   return /[{}[\]"]/.test(line)
-    ? damage('malformed-event', 'a line that is no field of the stream could have been part of an event', frame, line)
+    ? { ...damage('malformed-event', message, frame, line), stray: true }
     : {
         type: 'warning',
         warning: warning('malformed-event', 'a line that is no field of the stream was ignored', frame, line),

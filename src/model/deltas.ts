@@ -24,9 +24,10 @@ export type WireDelta =
   | { readonly type: 'warning'; readonly warning: Warning }
   /**
    * An event, or a part of one, that could not be read: whoever is open may have lost it. With `key`, only that call may have.
-   * A broken-off last event is `unterminated-event`: a cut, which damages nobody.
+   * A broken-off last event is `unterminated-event`: a cut, which damages nobody. `stray`: it is no event at all, so that nothing
+   * is missing unless a call is open that it may have been part of.
    */
-  | { readonly type: 'damage'; readonly warning: Warning; readonly key?: CallKey }
+  | { readonly type: 'damage'; readonly warning: Warning; readonly key?: CallKey; readonly stray?: true }
   /** The number that the wire counts its events by. A gap damages. */
   | { readonly type: 'sequence'; readonly number: number }
   /** The terminal marker. Whatever follows is ignored. */

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { startReplayServer, type ReplayServer, type Visit } from '../../demo/replay-server.mjs'
 import { assemble } from '../../src/adapters/assemble.ts'
 import { HttpError } from '../../src/adapters/http-error.ts'
+import { AssemblerStream } from '../../src/adapters/web-stream.ts'
 import { callEvents, collect, sse, tick, weather } from './wire.ts'
 
 const long = sse(callEvents('write', ['{"text":"', ...Array.from({ length: 4000 }, (_, n) => `line ${n} `), '"}']))
@@ -95,6 +96,19 @@ describe('assemble over HTTP', () => {
   it('tells the server when the loop is left early', async () => {
     for await (const event of assemble(await fetch(`${server.url}/long`))) if (event.type === 'tool-call-delta') break
     expect(await lastVisit('/long')?.ended).toBe('cut')
+  })
+})
+
+describe('AssemblerStream over HTTP', () => {
+  it.each([
+    ['/whole', 'tool-calls', true],
+    ['/dropped', 'interrupted', false],
+  ])('reads the body of %s', async (path, reason, ok) => {
+    const stage = new AssemblerStream()
+    const { body } = await fetch(server.url + path)
+    const events = await collect(body?.pipeThrough(stage) ?? stage.readable)
+    expect(events.at(-1)).toMatchObject({ type: 'finish', finish: { reason } })
+    expect((await stage.result).calls).toMatchObject([{ ok }])
   })
 })
 

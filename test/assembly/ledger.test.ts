@@ -137,6 +137,14 @@ describe('a damaged event', () => {
     expect(later(null)).toEqual([['f', 'damaged']])
   })
 
+  it('is missing nothing if it was no event and no call was open', () => {
+    const stray: WireDelta = { ...damage, stray: true }
+    const before = book([stray, open(1, 'f'), append(1, '{}'), clean]).result
+    expect([fates(before), before.finish.truncated]).toEqual([[['f', {}]], false])
+    const inside = book([open(1, 'f'), append(1, '{}'), stray, clean]).result
+    expect([fates(inside), inside.finish.truncated]).toEqual([[['f', 'damaged']], true])
+  })
+
   it('is what a gap in the wire’s own count is', () => {
     const count = (number: number): WireDelta => ({ type: 'sequence', number })
     const { result } = book([count(4), open(1, 'f'), count(5), append(1, '{"a":1}'), count(7), close(1), clean])

@@ -1,0 +1,33 @@
+// What is measured with: payloads that look like code, and the streams that carry them.
+
+import { encodeStream } from 'tool-call-assembler/testing'
+
+type Format = Parameters<typeof encodeStream>[0]
+type Options = NonNullable<Parameters<typeof encodeStream>[2]>
+
+const lines = [
+  'const total = items.reduce((sum, item) => sum + item.price, 0)\n',
+  '\tif (path === "") return { "error": "empty", code: 400 }\n',
+  'export function render(tree, depth = 0) {\n',
+  '  // naïve — 漢字 🙂\n',
+  '  return `<li class="row">${label}</li>`\n',
+  'for (let i = 0; i < rows.length; i++) queue.push(rows[i])\n',
+  '}\n',
+]
+
+/** Text of about `length` characters: code with quotes, tabs and line ends, and 1 % characters beyond Latin-1. */
+export function code(length: number): string {
+  let text = ''
+  for (let n = 0; text.length < length; n++) text += lines[(n * 5 + (n >> 3)) % lines.length]
+  return text.slice(0, length)
+}
+
+/** The arguments of a tool that writes a file. */
+export function fileArguments(length: number): { readonly path: string; readonly content: string } {
+  return { path: 'src/app.ts', content: code(length) }
+}
+
+export function chunksOf(format: Format, length: number, options: Options, calls = 1): Uint8Array[] {
+  const held = Array.from({ length: calls }, () => ({ name: 'write_file', arguments: fileArguments(length) }))
+  return [...encodeStream(format, held, { interleave: calls > 1, ...options })]
+}
