@@ -33,8 +33,11 @@ export interface Block {
   raw: string
   /** Everything, where a refused block stands in the text as well; null where it doesn't. */
   evidence: string | null
-  /** Whether a call of the block was refused. */
+  /** Whether a call of the block was refused, and whether one was closed as it should be. */
   refused: boolean
+  accepted: boolean
+  /** Whether a code fence stands inside the block, around the call, and has not been closed. */
+  fenced: boolean
 }
 
 export function createBlock(grammar: Grammar, opening: Opening, head: Head): Block {
@@ -54,6 +57,8 @@ export function createBlock(grammar: Grammar, opening: Opening, head: Head): Blo
     raw: '',
     evidence: keeps ? '' : null,
     refused: false,
+    accepted: false,
+    fenced: false,
   }
 }
 
@@ -87,25 +92,33 @@ export function createReader(shape: Shape): Reader {
   }
 }
 
-/** Whether a tool may be called without a tag around the call. */
-export function bareName(grammar: Grammar, format: number): ((name: string) => boolean) | undefined {
-  const { bare } = compiledOf(grammar, format).format
-  if (bare === undefined) return undefined
+/** The names that may open a block; any name where there is no such rule. Behind the first name a block is one of calls. */
+function namesOf(grammar: Grammar, block: Block): ((name: string) => boolean) | undefined {
+  if (block.decided) return undefined
+  const { bare } = compiledOf(grammar, block.format).format
   const { tools, options } = grammar
   if (bare === 'list') return (name) => options.bareList === 'always' || tools?.has(name) === true
-  return (name) => tools === undefined || tools.has(name)
+  if (bare === 'object' || options.unknownTool === 'text') return (name) => tools === undefined || tools.has(name)
+  return undefined
 }
 
 /** Reads on in the block's body. */
 export function readBody(grammar: Grammar, block: Block, text: string, i: number, port: CallPort): number {
   const { reader } = block
   const shape = shapeOf(grammar, block.format, block.shape)
-  const mayCall = bareName(grammar, block.format)
+  const mayCall = namesOf(grammar, block)
+  const isBare = compiledOf(grammar, block.format).format.bare !== undefined
   const named = mayCall ? { mayCall } : {}
   switch (reader.kind) {
     case 'object':
       if (shape.kind !== 'object' && shape.kind !== 'keyed-object') break
-      return readObject(reader, { shape, earlyName: grammar.options.earlyName !== false, ...named }, text, i, port)
+      return readObject(
+        reader,
+        { shape, earlyName: grammar.options.earlyName !== false && !isBare, isBare, ...named },
+        text,
+        i,
+        port,
+      )
     case 'json':
       if (shape.kind !== 'json') break
       return readJsonArgs(reader, shape, text, i, port)

@@ -3,14 +3,14 @@ import type { WireDelta } from '../model/deltas.ts'
 import type { Warning } from '../model/events.ts'
 import type { JsonObject } from '../model/json.ts'
 import { compiledOf, createBlock, createReader, readBody, shapeOf, taggedRules, type Block } from './block.ts'
+import { behindArguments, behindTail, betweenCalls } from './behind.ts'
 import type { Grammar, Opening } from './grammar.ts'
-import { callAt, readHead, type Head } from './head.ts'
-import { matchAny, MORE, NO, skipSpace } from './literals.ts'
+import type { Head } from './head.ts'
+import { matchAny, NO } from './literals.ts'
 import { maxEvidence } from './mention.ts'
 import { requiredKeys } from './parameter-types.ts'
 import type { BlockFault, CallPort } from './port.ts'
 import { endTaggedArgs } from './tagged-args.ts'
-import type { Shape } from './row.ts'
 import type { Sink } from './sink.ts'
 import { textCallKey } from './keys.ts'
 
@@ -143,6 +143,7 @@ export class Blocks implements CallPort {
     block.reader = createReader(shapeOf(this.#grammar, block.format, head.shape))
     block.name = head.name ?? ''
     block.at = 'body'
+    block.fenced = head.fenced === true
     if (head.name !== undefined) {
       block.waiting = { name: head.name, id: head.id, extra: head.extra }
       if (this.#grammar.options.earlyName !== false) this.#startWaiting(block)
@@ -209,12 +210,13 @@ export class Blocks implements CallPort {
   #closeCall(block: Block): void {
     this.#closeOpen(block)
     const { format } = compiledOf(this.#grammar, block.format)
-    if (format.section) block.at = 'between'
+    if (format.section && format.call) block.at = 'between'
     else this.#finish(block)
   }
 
   #closeOpen(block: Block): void {
     for (const key of block.open) this.#send({ type: 'call-close', key })
+    if (block.open.length > 0) block.accepted = true
     block.open = []
   }
 
@@ -227,9 +229,9 @@ export class Blocks implements CallPort {
   #finish(block: Block): void {
     this.#block = null
     this.#damage = null
-    const { evidence, refused } = block
+    const { evidence, refused, accepted } = block
     if (evidence === null || evidence === '') return
-    if (refused) this.#send({ type: 'text', choice: this.#choice, delta: evidence })
+    if (refused && !accepted) this.#send({ type: 'text', choice: this.#choice, delta: evidence })
     else if (block.current === null) {
       this.#warn('suppressed-call', 'The model said that it calls no tool.', evidence)
     }
@@ -237,41 +239,43 @@ export class Blocks implements CallPort {
 
   // ---- behind the arguments
 
-  /** Behind complete arguments whose close tag has not come. */
   #readAfter(block: Block, text: string, i: number): number {
-    const { format, sectionClose, sectionOpen, callOpen } = compiledOf(this.#grammar, block.format)
-    const ownClose = format.call?.close ?? []
-    const start = skipSpace(text, i)
-    if (start === MORE) return this.#wait(i)
-    if (start === NO) return this.#missClose(block, i)
-    const close = matchAny(text, start, ownClose.length > 0 ? ownClose : sectionClose)
-    if (close >= 0) {
-      this.#account(block, text.slice(i, close))
-      if (ownClose.length > 0) this.#closeCall(block)
-      else {
-        this.#closeOpen(block)
-        this.#finish(block)
-      }
-      return close
+    const found = behindArguments(this.#grammar, block, text, i)
+    switch (found.is) {
+      case 'wait':
+        return this.#wait(i)
+      case 'close':
+        this.#account(block, text.slice(i, found.end))
+        this.#closeCall(block)
+        return found.end
+      case 'brace':
+        // One brace too many is the arguments' own fault: the verdict knows its name, and under which policy to mend it.
+        this.append('}')
+        this.#account(block, text.slice(i, found.end))
+        return found.end
+      case 'fence':
+        block.fenced = false
+        this.#account(block, text.slice(i, found.end))
+        return found.end
+      case 'another':
+        block.reader = createReader(shapeOf(this.#grammar, block.format, block.shape))
+        block.at = 'body'
+        this.#account(block, text.slice(i, found.at))
+        return found.at
+      case 'border':
+        if (this.#grammar.options.implicitClose === false) this.#refuseUnclosed(block)
+        return this.#missClose(block, i, true)
+      case 'other':
+        return this.#missClose(block, i, false)
+      default:
+        return found satisfies never
     }
-    const shape = shapeOf(this.#grammar, block.format, block.shape)
-    if (text.charAt(start) === '}' && (shape.kind === 'object' || shape.kind === 'json')) {
-      // One brace too many is the arguments' own fault: the verdict knows its name, and under which policy to mend it.
-      this.append('}')
-      this.#account(block, text.slice(i, start + 1))
-      return start + 1
-    }
-    const next = this.#nextCall(shape, text, start)
-    if (next === MORE) return this.#wait(i)
-    if (next >= 0) return this.#beginAnother(block, text, i, next)
-    const outer = matchAny(text, start, [...(ownClose.length > 0 ? sectionClose : []), ...sectionOpen, ...callOpen])
-    if (close === MORE || outer === MORE) return this.#wait(i)
-    if (outer < 0) return this.#missClose(block, i)
-    const { implicitClose, missingClose } = this.#grammar.options
-    if (implicitClose === false || missingClose === 'refuse') {
-      this.#refuseOpen(block, { code: 'malformed', expected: 'the close tag of the call' })
-    }
-    if (format.section && ownClose.length > 0) this.#closeCall(block)
+  }
+
+  /** The close tag is missing. At a `border` the section may go on. */
+  #missClose(block: Block, i: number, border: boolean): number {
+    if (this.#grammar.options.missingClose === 'refuse') this.#refuseUnclosed(block)
+    if (border) this.#closeCall(block)
     else {
       this.#closeOpen(block)
       this.#finish(block)
@@ -279,66 +283,58 @@ export class Blocks implements CallPort {
     return i
   }
 
-  #missClose(block: Block, i: number): number {
-    if (this.#grammar.options.missingClose === 'refuse') {
-      this.#refuseOpen(block, { code: 'malformed', expected: 'the close tag of the call' })
-    }
-    this.#closeOpen(block)
-    this.#finish(block)
-    return i
-  }
-
-  #nextObject(text: string, i: number, separators: string): number {
-    let at = i
-    if (separators.includes(text.charAt(at))) {
-      at = skipSpace(text, at + 1)
-      if (at < 0) return at
-    }
-    return text.charAt(at) === '{' ? at : NO
-  }
-
-  /** Where another call of the same block begins, in shapes that may follow one another without a tag. */
-  #nextCall(shape: Shape, text: string, i: number): number {
-    if (shape.kind === 'object') return this.#nextObject(text, i, ',;')
-    return shape.kind === 'python' && shape.list === 'lines' ? callAt(text, i, '') : NO
-  }
-
-  #beginAnother(block: Block, text: string, i: number, start: number): number {
-    block.reader = createReader(shapeOf(this.#grammar, block.format, block.shape))
-    block.at = 'body'
-    this.#account(block, text.slice(i, start))
-    return start
+  #refuseUnclosed(block: Block): void {
+    this.#refuseOpen(block, { code: 'malformed', expected: 'the close tag of the call' })
   }
 
   /** Inside a section, between two calls; or behind a call whose section was left out. */
   #readBetween(block: Block, text: string, i: number): number {
-    const compiled = compiledOf(this.#grammar, block.format)
-    const start = skipSpace(text, i)
-    if (start === MORE) return this.#wait(i)
-    if (start === NO) return this.#leave(block, i)
-    const close = matchAny(text, start, compiled.sectionClose)
-    if (close >= 0) {
-      this.#account(block, text.slice(i, close))
-      this.#finish(block)
-      return close
+    const found = betweenCalls(this.#grammar, block, text, i)
+    switch (found.is) {
+      case 'wait':
+        return this.#wait(i)
+      case 'close':
+        this.#account(block, text.slice(i, found.end))
+        this.#finish(block)
+        return found.end
+      case 'call':
+        this.#beginCall(block, found.head, text.slice(i, found.head.at))
+        return found.head.at
+      case 'other':
+        this.#finish(block)
+        return i
+      default:
+        return found satisfies never
     }
-    const open = matchAny(text, start, compiled.callOpen)
-    if (open >= 0) {
-      const opener = compiled.callOpen.find((literal) => text.startsWith(literal, start)) ?? ''
-      const opening: Opening = { format: block.format, as: 'call' }
-      const rules = { tools: this.#grammar.tools, knownOnly: this.#grammar.options.unknownTool === 'text' }
-      const head = readHead(compiled, opening, opener, text, open, rules)
-      if (head === MORE) return this.#wait(i)
-      if (head === NO || head.becomes) return this.#leave(block, i)
-      this.#beginCall(block, head, text.slice(i, head.at))
-      return head.at
-    }
-    return close === MORE || open === MORE ? this.#wait(i) : this.#leave(block, i)
   }
 
-  #leave(block: Block, i: number): number {
-    this.#finish(block)
-    return i
+  /** Behind a call that needs no close tag: one may follow, or a stop token, or another call. */
+  #readTail(block: Block, text: string, i: number): number {
+    const found = behindTail(this.#grammar, block, text, i)
+    switch (found.is) {
+      case 'wait':
+        return this.#wait(i)
+      case 'token':
+        this.#account(block, text.slice(i, found.end))
+        return found.end
+      case 'opener':
+        // It is read as any other; only the separator before it is markup.
+        this.#account(block, text.slice(i, found.at))
+        this.#finish(block)
+        return found.at
+      case 'another': {
+        // A block of its own, so that it can turn out to be text.
+        this.#finish(block)
+        const shape = compiledOf(this.#grammar, block.format).format.shapes.findIndex(({ kind }) => kind === 'object')
+        this.begin(block.opening, { at: found.at, shape, id: null }, text.slice(i, found.at))
+        return found.at
+      }
+      case 'other':
+        this.#finish(block)
+        return i
+      default:
+        return found satisfies never
+    }
   }
 
   #wait(i: number): number {
@@ -346,53 +342,15 @@ export class Blocks implements CallPort {
     return i
   }
 
-  /** Behind a call that needs no close tag: one may follow, or a stop token, or another call. */
-  #readTail(block: Block, text: string, i: number): number {
-    const { format, sectionClose, sectionOpen } = compiledOf(this.#grammar, block.format)
-    const closes = [...sectionClose, ...(format.call?.close ?? []), ...(format.stops ?? [])]
-    const close = matchAny(text, i, closes)
-    if (close >= 0) {
-      this.#account(block, text.slice(i, close))
-      return close
-    }
-    if (close === MORE) return this.#wait(i)
-    const { separators } = format
-    if (separators === undefined) return this.#leave(block, i)
-    // White space behind a call without a tag may be the answer's own, and is never waited with.
-    const start = format.bare ? i : skipSpace(text, i)
-    if (start === MORE) return this.#wait(i)
-    if (start === NO) return this.#leave(block, i)
-    const next = this.#nextObject(text, start, separators.join(''))
-    if (next === MORE) return this.#wait(i)
-    if (next >= 0) return this.#nextBlock(block, text, i, next)
-    if (!separators.includes(text.charAt(start))) return this.#leave(block, i)
-    const behind = skipSpace(text, start + 1)
-    const opener = behind < 0 ? behind : matchAny(text, behind, sectionOpen)
-    if (opener === MORE) return this.#wait(i)
-    if (opener < 0) return this.#leave(block, i)
-    // The opener is read as any other; only the separator before it is markup.
-    this.#account(block, text.slice(i, behind))
-    return this.#leave(block, behind)
-  }
-
-  /** Another object behind the last: a block of its own, so that it can turn out to be text. */
-  #nextBlock(block: Block, text: string, i: number, start: number): number {
-    this.#finish(block)
-    const shape = compiledOf(this.#grammar, block.format).format.shapes.findIndex(({ kind }) => kind === 'object')
-    this.begin(block.opening, { at: start, shape, id: null }, text.slice(i, start))
-    return start
-  }
-
   // ---- faults
 
   #fault(block: Block, fault: BlockFault): void {
-    const { format, sectionClose } = compiledOf(this.#grammar, block.format)
+    const { format } = compiledOf(this.#grammar, block.format)
     if (!block.decided)
       return this.#release(block, `A block that begins like a tool call is none: expected ${fault.expected}.`)
     this.#startWaiting(block)
     this.#refuseOpen(block, fault)
-    const closes = [...(format.call?.close ?? []), ...sectionClose]
-    if (format.closes === 'itself' && closes.length === 0) this.#finish(block)
+    if (format.closes === 'itself') this.#finish(block)
     else block.at = 'lost'
   }
 

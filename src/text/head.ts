@@ -16,6 +16,8 @@ export interface Head {
   readonly name?: string
   readonly id: string | null
   readonly extra?: JsonObject
+  /** Whether a code fence was opened before the arguments. */
+  readonly fenced?: true
   /** No call: a message of reasoning or plain text begins at `at`. */
   readonly becomes?: 'reasoning' | 'text'
 }
@@ -165,17 +167,26 @@ function isName(name: string): boolean {
   return name !== '' && !/[\n\r<>{}]/.test(name)
 }
 
-/** Finds the shape that the arguments begin like. */
+/** Finds the shape that the arguments begin like. Models put a code fence around JSON even inside a tag. */
 function readStart(compiled: CompiledFormat, named: Named, text: string, rules: HeadRules): Found<Head> {
   const start = skipSpace(text, named.at)
-  if (start === MORE) return MORE
-  if (start === NO) return NO
+  if (start < 0) return asMiss(start)
   for (const [shape, candidate] of compiled.format.shapes.entries()) {
     const answer = beginsLike(candidate, compiled, named, text, start, rules)
     if (answer === MORE) return MORE
     if (answer >= 0) return { ...named, at: start, shape }
+    if (candidate.kind !== 'object' || compiled.format.closes !== 'tag' || compiled.format.bare) continue
+    const at = skipFence(text, start)
+    const inside = at < 0 ? at : beginsLike(candidate, compiled, named, text, at, rules)
+    if (inside === MORE) return MORE
+    if (inside >= 0) return { ...named, at, shape, fenced: true }
   }
   return NO
+}
+
+function skipFence(text: string, i: number): number {
+  const fence = matchAny(text, i, ['```json', '```'])
+  return fence < 0 ? fence : skipSpace(text, fence)
 }
 
 function beginsLike(

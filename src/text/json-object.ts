@@ -38,7 +38,9 @@ export interface ObjectRules {
   readonly shape: Shape & { kind: 'object' | 'keyed-object' }
   /** Whether a call may start before its arguments do. */
   readonly earlyName: boolean
-  /** For calls without a tag: whether a name is one that may be called so. Any other name, or anything unusual before it, is a fault. */
+  /** Whether no tag says that it is a call: then a name must come first, arguments must come too, and nothing unusual in between. */
+  readonly isBare: boolean
+  /** Whether a name may be called. Any other one is a fault. */
   readonly mayCall?: (name: string) => boolean
 }
 
@@ -149,7 +151,7 @@ function readKey(state: ObjectState, rules: ObjectRules, text: string, i: number
     const code = text.charCodeAt(i)
     if (isSpace(code)) return i + 1
     if (code === 125 && state.at === 'first-key') return endObject(state, rules, i, port)
-    if (code !== 34 && (code !== 39 || rules.mayCall)) return give(state, i, 'a key in double quotes')
+    if (code !== 34 && (code !== 39 || rules.isBare)) return give(state, i, 'a key in double quotes')
   }
   const end = readExtent(extent, text, i)
   state.token += text.slice(i, end)
@@ -162,7 +164,7 @@ function readKey(state: ObjectState, rules: ObjectRules, text: string, i: number
   state.token = ''
   state.extent = createExtent()
   if (
-    rules.mayCall &&
+    rules.isBare &&
     (state.field === 'other' ? key !== 'type' && key !== 'index' : state.field === 'arguments' && state.name === null)
   ) {
     return give(state, end, 'the name of a tool before its arguments')
@@ -208,7 +210,7 @@ function readValue(state: ObjectState, rules: ObjectRules, text: string, i: numb
 function beginValue(state: ObjectState, rules: ObjectRules, code: number, port: CallPort): boolean {
   switch (state.field) {
     case 'name':
-      if (code !== 34 && (code !== 39 || rules.mayCall)) {
+      if (code !== 34 && (code !== 39 || rules.isBare)) {
         fail(state, 'the name of a tool in double quotes')
         return false
       }
@@ -244,7 +246,7 @@ function endValue(state: ObjectState, rules: ObjectRules, i: number, port: CallP
     if (state.name !== null && state.name !== name) return give(state, i, 'one name', 'duplicate-key')
     if (rules.mayCall && !rules.mayCall(name)) return give(state, i, 'the name of a tool of this turn')
     state.name = name
-    if (!state.opened && (state.hasArguments || (rules.earlyName && !rules.mayCall))) open(state, port)
+    if (!state.opened && (state.hasArguments || rules.earlyName)) open(state, port)
   } else if (state.field === 'id') {
     const id = decode(token) ?? token
     state.id = id
@@ -263,7 +265,7 @@ function open(state: ObjectState, port: CallPort): void {
 function endObject(state: ObjectState, rules: ObjectRules, i: number, port: CallPort): number {
   if (state.name === null) return give(state, i, 'the name of a tool')
   if (!state.opened) {
-    if (rules.mayCall) return give(state, i, 'arguments')
+    if (rules.isBare) return give(state, i, 'arguments')
     open(state, port)
   }
   if (state.strange !== '' && state.strange !== '"type": "function"') {

@@ -14,13 +14,13 @@ export function matchLiteral(text: string, i: number, literal: string): number {
   return text.length - i < literal.length && literal.startsWith(text.slice(i)) ? MORE : NO
 }
 
-/** Matches the first of several literals that fits. */
+/** Matches the longest of several literals. As long as a longer one may still come, the answer is `MORE`. */
 export function matchAny(text: string, i: number, literals: readonly string[]): number {
   let answer = NO
   for (const literal of literals) {
     const end = matchLiteral(text, i, literal)
-    if (end >= 0) return end
-    if (end === MORE) answer = MORE
+    if (end === MORE) return MORE
+    if (end > answer) answer = end
   }
   return answer
 }

@@ -216,10 +216,25 @@ function closesAt(state: TaggedState, rules: TaggedRules, text: string, i: numbe
     const next = skipSpace(text, end)
     if (next === MORE) return MORE
     if (next === NO) return end
-    const follows = matchAny(text, next, [rules.shape.key.open, ...rules.closes, ...rules.ends])
+    const follows = followsParameter(state, rules, text, next)
     if (follows !== NO) return follows === MORE ? MORE : end
   }
   return rules.implicitClose ? closesImplicitly(state, rules, text, i) : NO
+}
+
+/** Whether a parameter may end before `i`: at the next one, or where the call ends. */
+function followsParameter(state: TaggedState, rules: TaggedRules, text: string, i: number): number {
+  const end = matchAny(text, i, [...rules.closes, ...rules.ends])
+  if (end !== NO) return end
+  const open = matchLiteral(text, i, rules.shape.key.open)
+  if (open < 0 || !rules.shape.value.close.includes('{key}')) return open
+  // Where the tag is the key, any tag in the value looks like one: only what the tool declares, or a name at least, is a key.
+  const close = plainEnd(text, open, rules.shape.key.close)
+  if (close < 0) return close
+  const key = text.slice(open, close)
+  const isKey =
+    rules.declared.length > 0 ? rules.declared.includes(key) && !state.seen.includes(key) : /^\w[\w.-]*$/.test(key)
+  return isKey ? close : NO
 }
 
 function closesImplicitly(state: TaggedState, rules: TaggedRules, text: string, i: number): number {

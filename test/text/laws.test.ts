@@ -37,6 +37,9 @@ function fragmentsOf(format: TextFormat): readonly string[] {
     '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
     'city',
     'text',
+    '```json\n',
+    '<div>',
+    '</city>',
     'é🙂',
   ].filter((fragment) => fragment !== '')
 }

@@ -1,0 +1,107 @@
+/** Tells what stands behind the arguments of a call: its close tag, another call, or something else. Decides nothing. */
+import { compiledOf, shapeOf, type Block } from './block.ts'
+import type { Grammar, Opening } from './grammar.ts'
+import { callAt, readHead, type Head } from './head.ts'
+import { matchAny, matchLiteral, MORE, NO, skipSpace } from './literals.ts'
+import type { Shape } from './row.ts'
+
+/** Behind complete arguments. */
+export type Behind =
+  | { readonly is: 'wait' | 'border' | 'other' }
+  /** The call's close tag, or the section's where calls have none; a brace too many; the end of a code fence inside the block. */
+  | { readonly is: 'close' | 'brace' | 'fence'; readonly end: number }
+  /** Another call of the same shape, which needs no tag. */
+  | { readonly is: 'another'; readonly at: number }
+
+/** Inside a section, between two calls. */
+export type Between =
+  | { readonly is: 'wait' | 'other' }
+  | { readonly is: 'close'; readonly end: number }
+  | { readonly is: 'call'; readonly head: Head }
+
+/** Behind a call that needs no close tag. */
+export type Tail =
+  | { readonly is: 'wait' | 'other' }
+  | { readonly is: 'token'; readonly end: number }
+  | { readonly is: 'another' | 'opener'; readonly at: number }
+
+const wait = { is: 'wait' } as const
+const other = { is: 'other' } as const
+
+const fence = '```'
+
+export function behindArguments(grammar: Grammar, block: Block, text: string, i: number): Behind {
+  const { format, sectionClose, sectionOpen, callOpen } = compiledOf(grammar, block.format)
+  const ownClose = format.call?.close ?? []
+  const start = skipSpace(text, i)
+  if (start === MORE) return wait
+  if (start === NO) return other
+  if (block.fenced) {
+    const end = matchLiteral(text, start, fence)
+    if (end !== NO) return end === MORE ? wait : { is: 'fence', end }
+  }
+  const close = matchAny(text, start, ownClose.length > 0 ? ownClose : sectionClose)
+  if (close >= 0) return { is: 'close', end: close }
+  const shape = shapeOf(grammar, block.format, block.shape)
+  if (text.charAt(start) === '}' && (shape.kind === 'object' || shape.kind === 'json')) {
+    return { is: 'brace', end: start + 1 }
+  }
+  const next = nextCall(shape, text, start)
+  if (next >= 0) return { is: 'another', at: next }
+  const border = matchAny(text, start, [...(ownClose.length > 0 ? sectionClose : []), ...sectionOpen, ...callOpen])
+  if (close === MORE || next === MORE || border === MORE) return wait
+  return border >= 0 ? { is: 'border' } : other
+}
+
+export function betweenCalls(grammar: Grammar, block: Block, text: string, i: number): Between {
+  const compiled = compiledOf(grammar, block.format)
+  const start = skipSpace(text, i)
+  if (start === MORE) return wait
+  if (start === NO) return other
+  const close = matchAny(text, start, compiled.sectionClose)
+  if (close >= 0) return { is: 'close', end: close }
+  const open = matchAny(text, start, compiled.callOpen)
+  if (open < 0) return close === MORE || open === MORE ? wait : other
+  const opener = compiled.callOpen.find((literal) => text.startsWith(literal, start)) ?? ''
+  const opening: Opening = { format: block.format, as: 'call' }
+  const rules = { tools: grammar.tools, knownOnly: grammar.options.unknownTool === 'text' }
+  const head = readHead(compiled, opening, opener, text, open, rules)
+  if (head === MORE) return wait
+  return head === NO || head.becomes ? other : { is: 'call', head }
+}
+
+export function behindTail(grammar: Grammar, block: Block, text: string, i: number): Tail {
+  const { format, sectionClose, sectionOpen } = compiledOf(grammar, block.format)
+  const end = matchAny(text, i, [...sectionClose, ...(format.call?.close ?? []), ...(format.stops ?? [])])
+  if (end >= 0) return { is: 'token', end }
+  if (end === MORE) return wait
+  const { separators } = format
+  if (separators === undefined) return other
+  // White space behind a call without a tag may be the answer's own, and is never waited with.
+  const start = format.bare ? i : skipSpace(text, i)
+  if (start === MORE) return wait
+  if (start === NO) return other
+  const next = nextObject(text, start, separators.join(''))
+  if (next >= 0) return { is: 'another', at: next }
+  if (next === MORE) return wait
+  if (!separators.includes(text.charAt(start))) return other
+  const behind = skipSpace(text, start + 1)
+  const opener = behind < 0 ? behind : matchAny(text, behind, sectionOpen)
+  if (opener === MORE) return wait
+  return opener < 0 ? other : { is: 'opener', at: behind }
+}
+
+/** Where another call of the same block begins, in shapes that may follow one another without a tag. */
+function nextCall(shape: Shape, text: string, i: number): number {
+  if (shape.kind === 'object') return nextObject(text, i, ',;')
+  return shape.kind === 'python' && shape.list === 'lines' ? callAt(text, i, '') : NO
+}
+
+function nextObject(text: string, i: number, separators: string): number {
+  let at = i
+  if (separators.includes(text.charAt(at))) {
+    at = skipSpace(text, at + 1)
+    if (at < 0) return at
+  }
+  return text.charAt(at) === '{' ? at : NO
+}
