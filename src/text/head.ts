@@ -145,7 +145,8 @@ function readName(header: Header & { in: 'text' }, text: string, i: number): Fou
   const ends = header.id === undefined ? header.until : [header.id, ...header.until]
   const found = findAny(text, open, ends, maxName)
   if (typeof found === 'number') return found
-  const name = text.slice(open, found[0]).trim()
+  const written = text.slice(open, found[0]).trim()
+  const name = header.firstWord ? (/^[\p{L}\p{N}_.-]*/u.exec(written)?.[0] ?? '') : written
   if (!isName(name)) return NO
   const withExtra: { extra?: JsonObject } = Object.keys(beside).length > 0 ? { extra: beside } : {}
   if (header.plain !== undefined && name === header.plain) return { at: found[1], id: null, becomes: 'text' }

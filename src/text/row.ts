@@ -57,6 +57,8 @@ export type Header =
       /** Stands before the name. */
       readonly open?: string
       readonly until: readonly string[]
+      /** Whether the name ends with its first word, and what follows up to `until` means nothing. */
+      readonly firstWord?: true
       /** Elements that may stand before the name and go into the call's `extra` under their key. */
       readonly beside?: readonly { readonly pair: Pair; readonly key: string }[]
       /** Stands between name and `until`, followed by the call's id. */
