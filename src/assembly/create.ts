@@ -46,10 +46,19 @@ export function createPullAssembler<T extends Tools = Tools>(
   contentType?: string,
 ): PullAssembler<ArgumentsByToolName<T>> {
   const assembly = new Assembly(options, everything, true, contentType)
+  /** Events of a turn that waits for a schema. Handed out with the rest, also if a hook's error comes in between. */
+  let kept: readonly AssemblerEvent[] = []
+  const drain = (): readonly AssemblerEvent[] => {
+    const events = [...kept, ...assembly.drain()]
+    kept = []
+    return events
+  }
   const whole = (take: () => readonly AssemblerEvent[]): Emitted => {
     const events = take()
     const { waiting } = assembly
-    return waiting && !assembly.result ? waiting.then(() => [...events, ...assembly.drain()]) : events
+    if (!waiting || assembly.result) return events
+    kept = events
+    return waiting.then(drain)
   }
   const view: PullAssembler = {
     feed: (chunk) => whole(() => assembly.feed(chunk)),
@@ -57,7 +66,7 @@ export function createPullAssembler<T extends Tools = Tools>(
     end: () => whole(() => assembly.end()),
     abort: (reason) => whole(() => assembly.break('aborted', abortError(reason))),
     fail: (cause) => whole(() => assembly.break('connection', connectionError(cause))),
-    drain: () => assembly.drain(),
+    drain,
     get result() {
       return assembly.result
     },

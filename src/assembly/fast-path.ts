@@ -5,7 +5,8 @@ import type { WireDelta } from '../model/deltas.ts'
 import type { Hole } from '../model/formats.ts'
 import type { FramingContext } from '../model/frames.ts'
 import type { Stage, Step } from '../model/stage.ts'
-import { appends, deltaOf, learn, match, type Appending, type Match, type Template } from './template.ts'
+import { decodeString } from './string-literal.ts'
+import { appends, deltaOf, holeEnd, learn, sameDelta, type Appending, type Slot, type Template } from './template.ts'
 
 /** Templates kept at once: parallel calls have one each. */
 const maxTemplates = 24
@@ -34,10 +35,37 @@ export function fastPath(
   return (next) => new FastPath(context, holesOf, slow, next)
 }
 
-/** A template and the one that fitted after it last time: interleaved calls take turns. */
-interface Known {
+/** A template, and what came after an event that fitted it last time: at first itself, but calls that interleave take turns. */
+class Known {
   readonly template: Template
-  successor: Known | undefined
+  /** What the event ends with after its last hole. */
+  readonly ending: string
+  successor: Known
+  /** From the end of the last hole to the first hole of the successor: events in a row are compared in one go. */
+  glue: string
+
+  constructor(template: Template) {
+    this.template = template
+    this.ending = template.slots.at(-1)?.after ?? ''
+    this.successor = this
+    this.glue = this.ending + template.before
+  }
+
+  follow(successor: Known): void {
+    if (this.successor === successor) return
+    this.successor = successor
+    this.glue = this.ending + successor.template.before
+  }
+}
+
+/** What the holes of one event hold. */
+interface Filling {
+  /** As it stands in the text, escapes and all. */
+  fragment: string
+  /** -1 where the template has no such hole. */
+  sequence: number
+  /** Where the last hole ends; -1 where the event does not fit so far. */
+  end: number
 }
 
 class FastPath implements Step<string> {
@@ -47,7 +75,7 @@ class FastPath implements Step<string> {
   readonly #slow: Step<string>
   /** Most recently learned first. Emptied by every event that may have changed what the reader knows. */
   #known: Known[] = []
-  /** The template that fitted last. */
+  /** The template that fitted last, or that was learned since. */
   #last: Known | undefined
   /** The start of an event. Empty whenever the slow way is inside one. */
   #waiting = ''
@@ -55,6 +83,8 @@ class FastPath implements Step<string> {
   #inside = false
   /** Whether the text that the slow way got ends in a line feed, which makes another one the end of the event. */
   #afterLineEnd = false
+  /** The holes of the event that is being matched. One object for all events, since there is one for nearly every token. */
+  readonly #filling: Filling = { fragment: '', sequence: -1, end: -1 }
   /** Deltas of the event that the slow way is reading, while one is being watched. */
   #watched: WireDelta[] | undefined
   /** What watching and learning have cost since the last fit. */
@@ -82,10 +112,10 @@ class FastPath implements Step<string> {
     if (!this.#off && text.includes('\r')) this.#turnOff()
     if (this.#off) return this.#slow.push(text)
     let at = this.#inside ? this.#finishInside(text) : 0
-    const whole = this.#waiting + text
+    const whole = this.#waiting === '' ? text : this.#waiting + text
     this.#waiting = ''
     while (at < whole.length) {
-      const next = this.#fit(whole, at) ?? this.#stepAside(whole, at)
+      const next = this.#readFitting(whole, at) ?? this.#stepAside(whole, at)
       if (next === at) {
         this.#waiting = whole.slice(at)
         return
@@ -100,30 +130,76 @@ class FastPath implements Step<string> {
     this.#slow.end()
   }
 
-  /** Emits the event at `at` if a template fits, and says where the next begins. */
-  #fit(text: string, at: number): number | undefined {
-    const predicted = this.#last?.successor ?? this.#last
-    if (predicted) {
-      const found = match(predicted.template, text, at)
-      if (found) return this.#emit(predicted, found, at)
-    }
+  /** Emits the events from `at` on as long as templates fit them, and says where the first other one begins. */
+  #readFitting(text: string, at: number): number | undefined {
+    const predicted = this.#last?.successor
+    const next = predicted ? this.#readRun(predicted, text, at) : at
+    if (next > at) return next
     for (const known of this.#known) {
-      const found = known === predicted ? undefined : match(known.template, text, at)
-      if (found) return this.#emit(known, found, at)
+      const end = known === predicted ? at : this.#readRun(known, text, at)
+      if (end > at) return end
     }
     return undefined
   }
 
-  #emit(known: Known, { end, fragment, sequence }: Match, at: number): number | undefined {
-    // An event near the limit is the slow way's to measure.
-    if ((end - at) * 3 > this.#context.maxEventBytes) return undefined
+  /** The same from one template on, each event by the successor of the one before. `at` itself where not even the first fits. */
+  #readRun(first: Known, text: string, at: number): number {
+    const { before } = first.template
+    if (text.slice(at, at + before.length) !== before) return at
+    let known = first
+    let start = at
+    let cursor = at + before.length
+    for (;;) {
+      this.#fill(known.template.slots, text, cursor)
+      const { end } = this.#filling
+      if (end < 0) return start
+      const { ending, glue, successor } = known
+      const glued = text.slice(end, end + glue.length) === glue
+      if (!glued && text.slice(end, end + ending.length) !== ending) return start
+      const next = end + ending.length
+      // An event near the limit is the slow way's to measure.
+      if ((next - start) * 3 > this.#context.maxEventBytes) return start
+      this.#emit(known)
+      start = next
+      if (!glued) return start
+      cursor = end + glue.length
+      known = successor
+    }
+  }
+
+  /** Reads the holes from `cursor`, where the first begins, to the end of the last. */
+  #fill(slots: readonly Slot[], text: string, cursor: number): void {
+    const filling = this.#filling
+    filling.end = -1
+    filling.sequence = -1
+    let at = cursor
+    for (let n = 0; n < slots.length; n++) {
+      const slot = slots[n]
+      if (slot === undefined) return
+      const end = holeEnd(slot.kind, text, at)
+      if (end < 0 || end >= text.length) return
+      if (slot.role === 'fragment') {
+        // Readers may leave an empty fragment out.
+        if (end === at) return
+        filling.fragment = text.slice(at, end)
+      } else if (slot.role === 'sequence') filling.sequence = Number(text.slice(at, end))
+      if (n === slots.length - 1) {
+        filling.end = end
+        return
+      }
+      at = end + slot.after.length
+      if (text.slice(end, at) !== slot.after) return
+    }
+  }
+
+  #emit(known: Known): void {
+    const { fragment, sequence } = this.#filling
     this.#context.frames.count++
-    if (this.#last) this.#last.successor = known
+    this.#last?.follow(known)
     this.#last = known
     this.#spent = 0
-    if (sequence !== null) this.#next.push({ type: 'sequence', number: sequence })
-    this.#next.push(deltaOf(known.template, fragment))
-    return end
+    if (sequence >= 0) this.#next.push({ type: 'sequence', number: sequence })
+    this.#next.push(deltaOf(known.template, fragment.includes('\\') ? decodeString(fragment) : fragment))
   }
 
   /**
@@ -161,10 +237,14 @@ class FastPath implements Step<string> {
       this.#spent = 0
     }
     this.#spent += learnCost
-    const template = learn(event, appending, holes)
-    if (!template) return
-    const known: Known = { template, successor: undefined }
-    if (this.#last) this.#last.successor = known
+    // Another template of the same delta that did not fit: what looked fixed in it varies.
+    const paddingVaries = this.#known.some(({ template }) => sameDelta(template.delta, appending))
+    const template = learn(event, appending, holes, paddingVaries)
+    if (template) this.#remember(new Known(template))
+  }
+
+  #remember(known: Known): void {
+    this.#last?.follow(known)
     this.#last = known
     this.#known.unshift(known)
     if (this.#known.length > maxTemplates) this.#known.pop()

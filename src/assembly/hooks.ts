@@ -28,9 +28,9 @@ export class Hooks {
 
   /** Throws what hooks threw, once, when the state is settled: one error as it is, different ones as an `AggregateError`. */
   rethrow(): void {
+    if (this.#thrown.length === 0) return
     const thrown = this.#thrown.splice(0)
     const [first] = thrown
-    if (thrown.length === 0) return
     if (thrown.every((error) => isSameError(error, first))) throw first
     throw new AggregateError(thrown, 'Several hooks threw while the assembler was fed')
   }

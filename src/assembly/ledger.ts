@@ -11,6 +11,7 @@ import { createPartialView } from '../arguments/partial.ts'
 import { ArgumentBudget } from './budget.ts'
 import { GrowingText } from './growing-text.ts'
 import { ownerOf, type ChoiceCalls } from './identity.ts'
+import { KeptBlocks } from './kept-blocks.ts'
 import { LiveCall } from './live-call.ts'
 import { isSettled, joinName } from './names.ts'
 import type { Break, BreakNotice, LedgerItem, SaidReason, TurnChoice } from './turn.ts'
@@ -41,6 +42,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   readonly #ids = new Set<string>()
   /** What came for a call, by wire id, before the call itself. */
   readonly #extras = new Map<string, JsonObject>()
+  readonly #kept = new KeptBlocks()
   readonly #serverCalls: ServerCall[] = []
   readonly #warnings: Warning[] = []
   readonly #errors: StreamError[] = []
@@ -95,6 +97,10 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
       case 'server-call':
         this.#serverCalls.push(Object.freeze({ ...delta.call }))
         return
+      case 'kept-open':
+        return this.#kept.open(delta.block, this.#choices.get(0)?.text.length ?? 0)
+      case 'kept-close':
+        return this.#kept.close(delta)
       case 'finish':
         this.#choice(delta.choice).reasons.push({ raw: delta.raw, kind: delta.kind })
         return
@@ -121,6 +127,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   end(): void {
     if (this.#over) return
     for (const call of this.#calls) this.#start(call)
+    this.#calls.at(-1)?.addExtra(this.#kept.take())
     this.#suspectNameless()
     this.#over = true
     this.#next.push({
@@ -153,6 +160,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     const choice = this.#choice(index)
     if (delta === '') return
     choice[type].append(delta)
+    if (type === 'reasoning') this.#kept.say(delta)
     this.#next.push({ type: `${type}-delta`, choice: index, delta })
   }
 
@@ -185,6 +193,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     }
     this.#byKey.set(delta.key, call)
     call.addExtra(delta.extra)
+    call.addExtra(this.#kept.take())
     if (call.name !== '') this.#start(call)
   }
 
@@ -448,6 +457,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     const open = this.#calls.filter((call) => !call.closed)
     for (const call of open) call.mark('damaged')
     this.#holed = true
+    this.#kept.lose()
     if (!stray || open.length > 0) this.#lost = true
   }
 

@@ -22,7 +22,7 @@ import { decodeString, stringEnd } from './string-literal.ts'
 /** The deltas that a template can be made from: those that append a fragment and do nothing else. */
 export type Appending = Extract<WireDelta, { type: 'text' | 'reasoning' | 'refusal' | 'call-append' | 'call-fragment' }>
 
-interface Slot {
+export interface Slot {
   readonly role: Hole['role']
   readonly kind: 'string' | 'integer'
   /** The text from the end of this hole to the next, or to the end of the event. */
@@ -32,21 +32,22 @@ interface Slot {
 export interface Template {
   /** From the event's first character to the first hole. */
   readonly before: string
+  /** At least one, and one of them is the fragment. */
   readonly slots: readonly Slot[]
   /** The delta to repeat with another fragment. */
   readonly delta: Appending
 }
 
-/** What a text holds where a template fits. */
-export interface Match {
-  readonly end: number
-  readonly fragment: string
-  /** `null` where the template has no such hole. */
-  readonly sequence: number | null
-}
-
-/** Makes the template of an event that read to `delta`, or nothing where none can be vouched for. */
-export function learn(event: string, delta: Appending, holes: readonly Hole[]): Template | undefined {
+/**
+ * Makes the template of an event that read to `delta`, or nothing where none can be vouched for. Padding is a hole only where it
+ * is known to vary: every hole costs each later event a comparison.
+ */
+export function learn(
+  event: string,
+  delta: Appending,
+  holes: readonly Hole[],
+  paddingVaries: boolean,
+): Template | undefined {
   const data = dataSpan(event)
   if (!data || fragmentOf(delta) === '') return undefined
   const json = event.slice(data.start, data.end)
@@ -55,7 +56,8 @@ export function learn(event: string, delta: Appending, holes: readonly Hole[]): 
   const [fragment] = fragments
   if (!fragment || fragments.length !== 1) return undefined
   const chosen = found
-    .filter((held) => held === fragment || held.hole.role !== 'fragment')
+    .filter(({ hole: { role } }) => role === 'sequence' || (role === 'padding' && paddingVaries))
+    .concat(fragment)
     .sort((a, b) => a.start - b.start)
   const slots = chosen.map((held, n): Slot => {
     const next = chosen[n + 1]
@@ -65,25 +67,17 @@ export function learn(event: string, delta: Appending, holes: readonly Hole[]): 
   return { before: event.slice(0, data.start + (chosen[0]?.start ?? 0)), slots, delta }
 }
 
-/** Whether `text` has, at `at`, an event that the template stands for. */
-export function match(template: Template, text: string, at: number): Match | undefined {
-  const { before, slots } = template
-  let cursor = at + before.length
-  if (text.slice(at, cursor) !== before) return undefined
-  let fragment = ''
-  let sequence: number | null = null
-  for (const slot of slots) {
-    const end = slot.kind === 'string' ? stringEnd(text, cursor) : integerEnd(text, cursor)
-    if (end < 0) return undefined
-    const stop = end + slot.after.length
-    if (text.slice(end, stop) !== slot.after) return undefined
-    if (slot.role === 'fragment') {
-      if (end === cursor) return undefined
-      fragment = decodeString(text.slice(cursor, end))
-    } else if (slot.role === 'sequence') sequence = Number(text.slice(cursor, end))
-    cursor = stop
-  }
-  return { end: cursor, fragment, sequence }
+/** Where a hole that begins at `start` ends: `text.length` where it does not end within the text, -1 where it is no such hole. */
+export function holeEnd(kind: Slot['kind'], text: string, start: number): number {
+  return kind === 'string' ? stringEnd(text, start) : integerEnd(text, start)
+}
+
+/** Whether two templates differ in nothing but what their holes and literals happened to hold. */
+export function sameDelta(one: Appending, other: Appending): boolean {
+  if (one.type === 'call-append') return other.type === 'call-append' && one.key === other.key
+  if (one.type !== 'call-fragment') return one.type === other.type && one.choice === other.choice
+  if (other.type !== 'call-fragment' || one.choice !== other.choice) return false
+  return one.index === other.index && one.id === other.id && one.name === other.name
 }
 
 /** The delta of a match. Written out by type, so that every delta of a kind has the same shape. */

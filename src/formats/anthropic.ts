@@ -1,14 +1,25 @@
 // Anthropic's Messages API, as Anthropic, Vertex, Bedrock's InvokeModel, Azure, Ollama and gateways write it.
 // Source: https://platform.claude.com/docs/en/build-with-claude/streaming
-import type { WireDelta } from '../model/deltas.ts'
+import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { StreamError } from '../model/events.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
-import { appendFragment, endingBlocks, startContent, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
+import { anthropicBlock, growBlock, wholeBlock, type HeldBlock } from './anthropic-blocks.ts'
+import {
+  appendFragment,
+  endingBlocks,
+  serverInput,
+  startContent,
+  startTool,
+  stopBlock,
+  unindexed,
+  type Blocks,
+} from './blocks.ts'
 import { extraFrom, finish, isPlaceholder, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized, warning } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
+import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
 import { sliceAt, type ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -19,14 +30,17 @@ const holes: readonly Hole[] = [
 ]
 
 /**
- * Keys are the blocks' indexes. Extra of a call: `caller` (who runs it: the model or code that the model wrote) and `toolset_name`.
+ * Keys are the blocks' indexes. Extra of a call: `caller` (who runs it: the model or code that the model wrote), `toolset_name`, and
+ * `blocks`: thinking, redacted thinking, calls that the provider ran and their results, which the API wants back unchanged in a turn
+ * with calls. A turn without calls goes back as its text alone, which the API allows.
+ * Source: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#preserving-thinking-blocks
  * A turn that goes on after a pause has its blocks in `message_start`, whole.
  */
 export const anthropic: WireFormat = {
   name: 'anthropic',
   reader: (next) => {
     const blocks: Blocks = new Map()
-    const state: State = { blocks, usage: {} }
+    const state: State = { blocks, kept: newKeeping(), usage: {} }
     const step = endingBlocks(blocks, next)
     return {
       push(message) {
@@ -44,6 +58,7 @@ export const anthropic: WireFormat = {
 
 interface State {
   readonly blocks: Blocks
+  readonly kept: Keeping<HeldBlock>
   /** The counts so far: `message_start` has the input's, `message_delta` the output's and whatever has changed. */
   usage: Fields
 }
@@ -89,11 +104,12 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
     case 'content_block_delta':
       return readBlockDelta(fields, context)
     case 'content_block_stop':
-      return stopBlock(state.blocks, index(fields['index']) ?? unindexed, next)
+      return endBlock(index(fields['index']) ?? unindexed, context)
     case 'message_delta':
       finish(record(fields['delta'])?.['stop_reason'], at('delta', 'stop_reason'), 0, context)
       return readUsage(fields['usage'], context)
     case 'message_stop':
+      for (const key of [...state.kept.open.keys()]) endKeptBlock(key, context)
       return next.push({ type: 'end' })
     case 'error':
       return next.push({ type: 'error', error: anthropicError(fields, message.frame) })
@@ -124,7 +140,7 @@ function readWhole(value: unknown, path: Path, context: MessageContext): void {
       continue
     }
     readBlock(block, place, position, true, context)
-    stopBlock(state.blocks, position, next)
+    endBlock(position, context)
   }
   readUsage(fields['usage'], context)
   finish(fields['stop_reason'], below(path, 'stop_reason'), 0, context)
@@ -136,6 +152,16 @@ function readBlockStart(fields: Fields, context: MessageContext): void {
   else readBlock(block, at('content_block'), index(fields['index']), false, context)
 }
 
+/** The wire's own end of a block. */
+function endBlock(key: CallKey, context: MessageContext): void {
+  endKeptBlock(key, context)
+  stopBlock(context.state.blocks, key, context.next)
+}
+
+function endKeptBlock(key: CallKey, { state, next }: MessageContext): void {
+  endKept(state.kept, key, (held) => wholeBlock(held, serverInput(state.blocks, key)), next)
+}
+
 function readBlock(
   block: Fields,
   path: Path,
@@ -145,6 +171,9 @@ function readBlock(
 ): void {
   const { state, next, message } = context
   const type = word(block['type'])
+  const key = wireIndex ?? unindexed
+  endKeptBlock(key, context)
+  if (type !== 'text' && type !== 'tool_use') startKept(state.kept, key, anthropicBlock(block), next)
   if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
     const { input } = block
     const sent = whole || !isPlaceholder(input) ? wholeArguments(input, below(path, 'input'), message) : null
@@ -162,7 +191,7 @@ function readBlock(
     )
     return
   }
-  startContent(state.blocks, wireIndex ?? unindexed, next)
+  startContent(state.blocks, key, next)
   if (type === 'text') say('text', block['text'], below(path, 'text'), 0, context)
   else if (type === 'thinking') say('reasoning', block['thinking'], below(path, 'thinking'), 0, context)
 }
@@ -174,10 +203,12 @@ function readBlockDelta(fields: Fields, context: MessageContext): void {
     next.push(unexpectedType(message, at('delta')))
     return
   }
+  const key = index(fields['index']) ?? unindexed
   switch (delta['type']) {
     case 'text_delta':
       return say('text', delta['text'], at('delta', 'text'), 0, context)
     case 'thinking_delta':
+      giveWord(state.kept, key, next)
       return say('reasoning', delta['thinking'], at('delta', 'thinking'), 0, context)
     case 'input_json_delta':
       return appendFragment(
@@ -190,9 +221,11 @@ function readBlockDelta(fields: Fields, context: MessageContext): void {
         },
         context,
       )
-    default:
-      // Signatures and citations belong to text; only in a call would a kind of delta that we don't know be of weight.
-      if (state.blocks.get(index(fields['index']) ?? unindexed)?.kind !== 'call') return
+    default: {
+      const kept = state.kept.open.get(key)
+      if (kept !== undefined) growBlock(kept.held, delta)
+      // Citations belong to text; only in a call would a kind of delta that we don't know be of weight.
+      if (state.blocks.get(key)?.kind !== 'call') return
       next.push({
         type: 'warning',
         warning: warning(
@@ -202,6 +235,7 @@ function readBlockDelta(fields: Fields, context: MessageContext): void {
           sliceAt(message, at('delta')),
         ),
       })
+    }
   }
 }
 

@@ -91,6 +91,12 @@ function append(blocks: Blocks, key: CallKey, input: WholeArguments, next: Step<
   else if (block?.kind !== 'content') next.push({ type: 'call-append', key, ...input })
 }
 
+/** The arguments so far of a call that the provider runs; `null` for any other block. */
+export function serverInput(blocks: Blocks, key: CallKey): string | null {
+  const block = blocks.get(key)
+  return block?.kind === 'server' ? block.input : null
+}
+
 export function stopBlock(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
   if (blocks.get(key)?.kind === 'call') next.push({ type: 'call-close', key })
   else endServerCall(blocks, key, next)

@@ -121,8 +121,8 @@ function readCandidate(candidate: Fields, position: number, context: CandidateCo
   if (content === null && present(candidate['content'])) next.push(unexpectedType(message, path))
   const parts = list(content?.['parts'])
   if (parts === null && present(content?.['parts'])) next.push(unexpectedType(message, below(path, 'parts')))
-  for (const [at, item] of parts?.entries() ?? []) {
-    const place = below(below(path, 'parts'), at)
+  for (const [number, item] of parts?.entries() ?? []) {
+    const place = below(below(path, 'parts'), number)
     const part = record(item)
     if (part === null) next.push(unexpectedType(message, place))
     else readPart(part, place, context)

@@ -39,7 +39,7 @@ export function readCalls(delta: Fields, path: Path, context: CallContext): void
     const items = list(calls)
     // One call outside a list is still one call.
     if (items === null) readCall(calls, place, context)
-    else for (const [position, item] of items.entries()) readCall(item, below(place, position), context)
+    else for (let n = 0; n < items.length; n++) readCall(items[n], below(place, n), context)
   }
   readDetails(delta['reasoning_details'], context)
 }
@@ -70,7 +70,8 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
   const id = identifier(call['id'])
   const name = text(body['name'])
   const sent = readArguments(message, body['arguments'], below(path, 'arguments'))
-  const { extra } = extraFrom(call, kept)
+  const hasExtra = present(call['extra_content']) || present(call['provider_specific_fields'])
+  const extra = hasExtra ? extraFrom(call, kept).extra : undefined
   if (whole) {
     const key = nextKey(context)
     next.push({

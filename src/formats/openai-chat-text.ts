@@ -3,9 +3,6 @@ import { say, type Context } from './deltas.ts'
 import { list, present, record, text, word, type Fields } from './fields.ts'
 import { below, type Path } from './path.ts'
 
-/** DeepSeek and its followers; OpenRouter, vLLM, Groq; gateways to Ollama; Copilot. */
-const thoughtFields = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text']
-
 export function readText(turn: Fields, path: Path, choice: number, context: Context): void {
   readReasoning(turn, path, choice, context)
   const { content } = turn
@@ -19,19 +16,32 @@ export function readText(turn: Fields, path: Path, choice: number, context: Cont
  * more, and are read where they stand alone.
  */
 function readReasoning(turn: Fields, path: Path, choice: number, context: Context): void {
-  let said: string | null = null
-  for (const name of thoughtFields) {
-    const value = turn[name]
-    if (value === said) continue
-    say('reasoning', value, below(path, name), choice, context)
-    said ??= word(value)
-  }
+  // DeepSeek and its followers; OpenRouter, vLLM, Groq; gateways to Ollama; Copilot. By name one by one: nearly every event has
+  // none of them, and a loop over names can't be compiled to four loads.
+  let said = sayThought(turn['reasoning_content'], null, 'reasoning_content', path, choice, context)
+  said = sayThought(turn['reasoning'], said, 'reasoning', path, choice, context)
+  said = sayThought(turn['thinking'], said, 'thinking', path, choice, context)
+  said = sayThought(turn['reasoning_text'], said, 'reasoning_text', path, choice, context)
   if (said !== null) return
   for (const item of list(turn['reasoning_details']) ?? []) {
     const detail = record(item)
     const thought = word(detail?.['text']) ?? word(detail?.['summary'])
     if (thought !== null) context.next.push({ type: 'reasoning', choice, delta: thought })
   }
+}
+
+/** Says a thought that was not `said` under another name before. Returns what was said. */
+function sayThought(
+  value: unknown,
+  said: string | null,
+  name: string,
+  path: Path,
+  choice: number,
+  context: Context,
+): string | null {
+  if (value === undefined || value === said) return said
+  say('reasoning', value, below(path, name), choice, context)
+  return said ?? word(value)
 }
 
 /**

@@ -84,6 +84,8 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
   else if (!present(choices) && usage === null && !isChatObject(chunk['object'])) next.push(unrecognized(message))
 }
 
+const choicesPath = at('choices')
+
 function readChoices(choices: unknown, chunk: Fields, state: State, context: Context): void {
   const items = list(choices)
   if (items === null) {
@@ -92,8 +94,9 @@ function readChoices(choices: unknown, chunk: Fields, state: State, context: Con
   }
   // A body is whole; a chunk is not, even where a server says `message` in it.
   const isBody = chunk['object'] !== 'chat.completion.chunk'
-  for (const [position, item] of items.entries()) {
-    const path: Path = at('choices', position)
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position]
+    const path = below(choicesPath, position)
     const choice = record(item)
     if (choice === null) {
       if (present(item)) context.next.push(unexpectedType(context.message, path))

@@ -25,6 +25,6 @@ export function below(path: Path, step: string | number): Path {
 /** The steps from the message's root. */
 export function stepsOf(path: Path): (string | number)[] {
   const steps: (string | number)[] = []
-  for (let place = path; place !== undefined; place = place.above) steps.push(place.step)
-  return steps.reverse()
+  for (let place = path; place !== undefined; place = place.above) steps.unshift(place.step)
+  return steps
 }

@@ -220,7 +220,7 @@ describe('the fast path', () => {
       fc.property(chatStream, sizes, (events, cut) => {
         expectTwins(openaiChat, events.join(''), cut)
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     )
   })
 
@@ -244,7 +244,7 @@ describe('the fast path', () => {
           expectTwins(openaiChat, text, cut)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 300 },
     )
   })
 
@@ -274,7 +274,7 @@ describe('the fast path', () => {
         expectTwins(anthropic, anthropicOpening(0) + anthropicOpening(1) + blocks.join(''), cut)
         expectTwins(openaiResponses, responsesOpening(0, 0) + responsesOpening(1, 1) + items.join(''), cut)
       }),
-      { numRuns: 250 },
+      { numRuns: 300 },
     )
   })
 })
