@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonrepair } from 'jsonrepair'
 import { parse as parsePartial } from 'partial-json'
 import { parseArguments } from '../dist/index.js'
-import { LOSSY, REVERSIBLE, corrupt } from '../test/arguments/corrupt.mjs'
+import { LOSSY, NO_ANSWER, REVERSIBLE, corrupt } from '../test/arguments/corrupt.mjs'
 
 const runs = Number(process.argv[2] ?? 100_000)
 const firstSeed = Number(process.argv[3] ?? 1)
@@ -14,7 +14,7 @@ const firstSeed = Number(process.argv[3] ?? 1)
 /** Every reader gives an object, or throws, or gives something else, which counts as refused. */
 const READERS = {
   'tool-call-assembler': (text) => {
-    const outcome = parseArguments(text)
+    const outcome = parseArguments(text, { toolName: 'tool' })
     return outcome.ok ? outcome.arguments : undefined
   },
   jsonrepair: (text) => JSON.parse(jsonrepair(text)),
@@ -23,12 +23,15 @@ const READERS = {
 }
 
 function readWith(reader, text) {
+  let value
   try {
-    const value = reader(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
+    value = reader(text)
+  } catch (error) {
+    // Refusing is what they throw for. A misuse of theirs or ours is none.
+    if (error instanceof TypeError) throw error
     return undefined
   }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
 /** The four counts of one reader for one kind of damage. */
@@ -45,7 +48,7 @@ function run(damages, count) {
       const counts = kinds.get(kind)[index]
       const value = readWith(reader, arrived)
       if (value === undefined) counts.refused++
-      else if (isDeepStrictEqual(value, original)) counts.right++
+      else if (!NO_ANSWER.has(kind) && isDeepStrictEqual(value, original)) counts.right++
       else {
         counts.wrong++
         if (isDeepStrictEqual(value, asSent)) counts.validButOther++
@@ -64,7 +67,8 @@ function total(kinds) {
 }
 
 function print(title, kinds) {
-  const percent = (part, { right, refused, wrong }) => `${((100 * part) / Math.max(1, right + refused + wrong)).toFixed(2)} %`
+  const percent = (part, { right, refused, wrong }) =>
+    `${((100 * part) / Math.max(1, right + refused + wrong)).toFixed(2)} %`
   console.log(`\n## ${title}\n`)
   console.log('| damage | reader | right | refused | wrong | valid, other | of all: right | wrong |')
   console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |')
@@ -86,5 +90,7 @@ const [undone] = total(reversible)
 const [lost] = total(lossy)
 const silent = undone.wrong - undone.validButOther + lost.wrong - lost.validButOther
 const recovered = undone.right / (undone.right + undone.refused + undone.wrong)
-console.log(`\n${runs} payloads: ${silent} silently wrong, ${(recovered * 100).toFixed(2)} % of what can be undone came back.`)
+console.log(
+  `\n${runs} payloads: ${silent} silently wrong, ${(recovered * 100).toFixed(2)} % of what can be undone came back.`,
+)
 process.exitCode = silent > 0 || recovered < 0.9 ? 1 : 0

@@ -73,3 +73,14 @@ export function skipSpace(text: string, at: number): number {
   while (isSpace(text.charCodeAt(next))) next++
   return next
 }
+
+/** The first non-blank place from `at` on, whatever kind of white space is before it. */
+export function skipBlank(text: string, at: number): number {
+  let next = at
+  for (;;) {
+    const code = text.charCodeAt(next)
+    if (isSpace(code) || isForeignSpace(code)) next++
+    else if (isEscapedSpace(text, next)) next += 2
+    else return next
+  }
+}

@@ -2,12 +2,13 @@
 import type { JsonObject } from '../model/json.ts'
 import type { LenientRepairName, LosslessRepairName } from '../model/failures.ts'
 import type { OpenEnd, ReadingPolicy } from '../model/reading.ts'
-import { CLOSE_BRACE, OPEN_BRACE, QUOTE, BACKSLASH, isEscapedSpace, isSpace, skipSpace } from './characters.ts'
+import { BACKSLASH, CLOSE_BRACE, QUOTE, isEscapedSpace, isSpace, skipBlank, skipSpace } from './characters.ts'
 import { isSameJson } from './equal.ts'
+import { fencedPayload, groupEnd, isFenceOpening, withoutFence } from './fences.ts'
 import { type Layer, decodeEscaped } from './layer.ts'
 import { type Mark, Notes, type Span, widen } from './notes.ts'
 import { type Parsed, parseObject } from './parse.ts'
-import { type Residue, endsWithFence, isFenceOpening, readResidue, skipBlank } from './residue.ts'
+import { type Residue, readResidue } from './residue.ts'
 import { readString } from './strings.ts'
 
 /** Repairs to what surrounds the object, by the stretch of their layer that they concern. */
@@ -325,41 +326,6 @@ function isEscaped(text: string, start: number): boolean {
 function isEmptyObject(value: JsonObject): boolean {
   for (const _ in value) return false
   return true
-}
-
-/** Where the braces that open here are balanced again, strings left out. */
-function groupEnd(text: string, start: number): number | undefined {
-  let depth = 0
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === OPEN_BRACE) depth++
-    else if (code === CLOSE_BRACE && --depth === 0) return at + 1
-    else if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
-    }
-  }
-  return undefined
-}
-
-/** The object right behind the opening of a fence, where all that is before it are closed groups of braces that hold no data. */
-function fencedPayload(text: string, start: number): number | undefined {
-  for (let group = start; ;) {
-    const end = groupEnd(text, group)
-    if (end === undefined || /[":]/.test(text.slice(group, end))) return undefined
-    const next = text.indexOf('{', end)
-    if (next < 0) return undefined
-    if (endsWithFence(text, end, next)) return next
-    group = next
-  }
-}
-
-/** Without the fence around a text that has no object. */
-function withoutFence(text: string): string {
-  const opener = /^(?:```+|~~~+)[ \t]*[\w.+#:-]*/.exec(text)?.[0]
-  if (opener === undefined) return text
-  let end = text.length
-  while (end > opener.length && (text[end - 1] === '`' || text[end - 1] === '~')) end--
-  return text.slice(opener.length, end)
 }
 
 /** Asked only of texts without an object, so that a list or a word can be told from prose. */

@@ -1,5 +1,24 @@
-// Number literals, and whether a double holds what they say.
+// Numbers: their literals, and whether a double holds what these say.
 import type { IntegerPolicy } from '../model/tools.ts'
+
+export type NumberToken =
+  | { readonly type: 'number'; readonly literal: string; readonly end: number }
+  /** The text ends where the number could go on, be it complete or not. */
+  | { readonly type: 'cut' }
+  | { readonly type: 'malformed'; readonly at: number }
+
+/** Sticky, so `lastIndex` is set before each use. */
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+
+/** `start` is the offset of a digit or a minus. What follows a literal that is complete is not looked at. */
+export function matchNumber(text: string, start: number): NumberToken {
+  NUMBER.lastIndex = start
+  const literal = NUMBER.exec(text)?.[0]
+  const end = start + (literal?.length ?? 1)
+  const isTail = text.length - end <= 2 && /^(?:\.|[eE][+-]?)?$/.test(text.slice(end))
+  if (isTail) return { type: 'cut' }
+  return literal === undefined ? { type: 'malformed', at: end } : { type: 'number', literal, end }
+}
 
 export interface NumberReading {
   readonly value: number | bigint

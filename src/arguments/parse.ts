@@ -4,7 +4,6 @@ import type { OpenEnd, ReadingPolicy } from '../model/reading.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import {
   APOSTROPHE,
-  ASTERISK,
   BACKSLASH,
   BACKTICK,
   CLOSE_BRACE,
@@ -15,27 +14,16 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-  SLASH,
   TILDE,
   isDigit,
-  isEscapedSpace,
-  isForeignSpace,
   skipSpace,
 } from './characters.ts'
 import { isSameJson } from './equal.ts'
+import { OPEN_COMMENT, skipGap } from './gaps.ts'
 import { type Mark, Notes } from './notes.ts'
-import { readNumber } from './numbers.ts'
+import { matchNumber, readNumber } from './numbers.ts'
 import { type StringReading, readString } from './strings.ts'
-import {
-  LITERALS,
-  PYTHON_LITERALS,
-  beginsLiteral,
-  beginsWord,
-  holdsComment,
-  isForeignLiteral,
-  isName,
-  wordEnd,
-} from './words.ts'
+import { beginsWord, readName, readWord } from './words.ts'
 
 export type Parsed =
   | { readonly type: 'object'; readonly value: JsonObject; readonly end: number; readonly notes: Notes }
@@ -92,9 +80,6 @@ const QUOTES: ReadonlyMap<number, Quotes> = new Map([
   [0x2018, { close: 0x2019, repair: 'smart-quotes' }],
 ])
 
-/** Sticky, so `lastIndex` is set before each use. */
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-
 class ObjectParser {
   readonly #text: string
   readonly #policy: ReadingPolicy
@@ -119,9 +104,14 @@ class ObjectParser {
 
   /** Takes the next token and what is between; gives the outcome with the last one. */
   #step(): Parsed | undefined {
-    const brokeOff = this.#skipGap()
-    if (brokeOff) return brokeOff
-    const code = this.#text.charCodeAt(this.#at)
+    const text = this.#text
+    const at = skipGap(text, this.#at, this.#expected, this.#notes)
+    if (at === OPEN_COMMENT) return this.#cut('open-container', false)
+    this.#at = at
+    const code = text.charCodeAt(at)
+    if (Number.isNaN(code)) return this.#cut('open-container', this.#expecting === 'separator')
+    if (code === BACKSLASH && at + 1 === text.length) return this.#cut('open-escape', false)
+    if ((code === BACKTICK || code === TILDE) && this.#isLastFence(at)) return this.#cut('open-container', false, at)
     if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return this.#close(code)
     switch (this.#expecting) {
       case 'first-key':
@@ -152,53 +142,6 @@ class ObjectParser {
     return this.#expecting === 'separator' && Array.isArray(this.#top?.value)
       ? 'a comma or ]'
       : EXPECTED[this.#expecting]
-  }
-
-  /** Passes white space of every kind, and comments. Gives an outcome where the text ends. */
-  #skipGap(): Parsed | undefined {
-    const text = this.#text
-    for (;;) {
-      const at = skipSpace(text, this.#at)
-      this.#at = at
-      const code = text.charCodeAt(at)
-      if (Number.isNaN(code)) return this.#cut('open-container', this.#expecting === 'separator')
-      if (code === BACKSLASH && isEscapedSpace(text, at)) {
-        this.#notes.repair('escaped-whitespace', at, at + 2, this.#expected)
-        this.#replace(at, at + 2, ' ')
-      } else if (code === BACKSLASH && at + 1 === text.length) {
-        return this.#cut('open-escape', false)
-      } else if (isForeignSpace(code)) {
-        this.#notes.repair('unicode-whitespace', at, at + 1, 'plain white space')
-        this.#replace(at, at + 1, ' ')
-      } else if (code === SLASH && this.#isComment(at)) {
-        const brokeOff = this.#comment(at)
-        if (brokeOff) return brokeOff
-      } else {
-        return (code === BACKTICK || code === TILDE) && this.#isLastFence(at)
-          ? this.#cut('open-container', false, at)
-          : undefined
-      }
-    }
-  }
-
-  #replace(start: number, end: number, replacement: string): void {
-    this.#notes.edit(start, end, replacement)
-    this.#at = end
-  }
-
-  #isComment(at: number): boolean {
-    const next = this.#text.charCodeAt(at + 1)
-    return next === SLASH || next === ASTERISK
-  }
-
-  #comment(at: number): Parsed | undefined {
-    const text = this.#text
-    const isBlock = text.charCodeAt(at + 1) === ASTERISK
-    const found = isBlock ? text.indexOf('*/', at + 2) : text.indexOf('\n', at + 2)
-    const end = found < 0 ? text.length : found + (isBlock ? 2 : 0)
-    this.#notes.repair('comments', at, end, this.#expected)
-    this.#replace(at, end, '')
-    return found < 0 ? this.#cut('open-container', false) : undefined
   }
 
   /** A code fence closed before its object: the writer was done, though the object isn't. */
@@ -293,12 +236,11 @@ class ObjectParser {
       this.#named(reading.value, start)
       return undefined
     }
-    const end = wordEnd(this.#text, start)
-    const word = this.#text.slice(start, end)
-    if (!isName(word)) return this.#malformed()
-    this.#notes.repair('unquoted-key', start, end, this.#expected)
-    this.#replace(start, end, `"${word}"`)
-    this.#named(word, start)
+    const name = readName(this.#text, start)
+    if (name === undefined) return this.#malformed()
+    this.#notes.repair('unquoted-key', start, start + name.length, this.#expected)
+    this.#replace(start, start + name.length, `"${name}"`)
+    this.#named(name, start)
     return undefined
   }
 
@@ -357,70 +299,67 @@ class ObjectParser {
   }
 
   #number(): Parsed | undefined {
-    const text = this.#text
-    const start = this.#at
-    NUMBER.lastIndex = start
-    const literal = NUMBER.exec(text)?.[0]
-    const end = start + (literal?.length ?? 1)
-    if (end === text.length || this.#isNumberTail(end)) return this.#cut('open-number', false)
-    if (literal === undefined) return this.#malformed(end, 'a digit')
-    const { value, lossy } = readNumber(literal, this.#policy.integers)
-    if (lossy) this.#notes.find('lossy-number', start, 'a number that a 64-bit double can hold')
-    this.#at = end
-    this.#store(value)
-    return undefined
-  }
-
-  /** Whether the text ends within a fraction or an exponent that has no digit yet. */
-  #isNumberTail(at: number): boolean {
-    return this.#text.length - at <= 2 && /^(?:\.|[eE][+-]?)$/.test(this.#text.slice(at))
+    const token = matchNumber(this.#text, this.#at)
+    switch (token.type) {
+      case 'number': {
+        const { value, lossy } = readNumber(token.literal, this.#policy.integers)
+        if (lossy) this.#notes.find('lossy-number', this.#at, 'a number that a 64-bit double can hold')
+        this.#at = token.end
+        this.#store(value)
+        return undefined
+      }
+      case 'cut':
+        return this.#cut('open-number', false)
+      case 'malformed':
+        return this.#malformed(token.at, 'a digit')
+      default:
+        return token satisfies never
+    }
   }
 
   #word(): Parsed | undefined {
-    const text = this.#text
     const start = this.#at
-    const end = wordEnd(text, start)
-    const word = text.slice(start, end)
-    const literal = LITERALS.get(word)
-    if (literal !== undefined) {
-      this.#at = end
-      this.#store(literal)
-      return undefined
+    const token = readWord(this.#text, start)
+    switch (token.type) {
+      case 'literal':
+        this.#at = token.end
+        this.#store(token.value)
+        return undefined
+      case 'python':
+        this.#notes.repair('python-literals', start, token.end, `${token.literal}, as JSON spells it`)
+        this.#replace(start, token.end, token.literal)
+        this.#store(token.value)
+        return undefined
+      case 'bare':
+        return this.#bareString(token.word, start, token.end)
+      case 'unreadable':
+        return this.#unreadableValue(start)
+      case 'foreign':
+        return this.#malformed()
+      case 'cut':
+        return this.#cut('open-literal', false)
+      default:
+        return token satisfies never
     }
-    if (end === text.length && beginsLiteral(word) && !PYTHON_LITERALS.has(word))
-      return this.#cut('open-literal', false)
-    const python = PYTHON_LITERALS.get(word)
-    if (python !== undefined) {
-      this.#notes.repair('python-literals', start, end, `${python}, as JSON spells it`)
-      this.#replace(start, end, python)
-      this.#store(LITERALS.get(python) ?? null)
-      return undefined
-    }
-    return isForeignLiteral(word) ? this.#malformed() : this.#bareString(word, start, end)
   }
 
   #bareString(word: string, start: number, end: number): Parsed | undefined {
-    if (!this.#endsValue(end) || holdsComment(word)) return this.#unreadableValue(start)
-    const expected = 'a string in double quotes'
-    this.#notes.repair('unquoted-value', start, end, expected)
+    this.#notes.repair('unquoted-value', start, end, EXPECTED_STRING)
     if (end === this.#text.length) return this.#cut('open-literal', false)
-    if (!this.#policy.stringAt?.(this.#path())) this.#notes.find('unquoted-value', start, expected)
+    if (!this.#policy.stringAt?.(this.#path())) this.#notes.find('unquoted-value', start, EXPECTED_STRING)
     this.#replace(start, end, `"${word}"`)
     this.#store(word)
     return undefined
   }
 
-  /** Whether what follows leaves no doubt that a bare word ends here. */
-  #endsValue(at: number): boolean {
-    const next = skipSpace(this.#text, at)
-    const code = this.#text.charCodeAt(next)
-    if (Number.isNaN(code) || code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) return true
-    return code === SLASH && this.#isComment(next)
+  /** No tier repairs this, though the missing quotes are what is wrong. */
+  #unreadableValue(start: number): Parsed {
+    return this.#fault('unquoted-value', start, EXPECTED_STRING)
   }
 
-  /** A value without quotes whose end nobody knows: no tier repairs it, though the missing quotes are what is wrong. */
-  #unreadableValue(start: number): Parsed {
-    return this.#fault('unquoted-value', start, 'a string in double quotes')
+  #replace(start: number, end: number, replacement: string): void {
+    this.#notes.edit(start, end, replacement)
+    this.#at = end
   }
 
   #path(): (string | number)[] {
@@ -450,6 +389,7 @@ class ObjectParser {
 }
 
 const EXPECTED_QUOTE = 'the closing "'
+const EXPECTED_STRING = 'a string in double quotes'
 
 function expectedAtEnd(open: OpenEnd): string {
   switch (open) {

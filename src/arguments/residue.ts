@@ -1,6 +1,6 @@
 // What stands around and between the objects of a text: white space, code fences and prose, as long as none of it could be data.
 import {
-  BACKTICK,
+  APOSTROPHE,
   BYTE_ORDER_MARK,
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -9,13 +9,12 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-  APOSTROPHE,
-  TILDE,
   isEscapedSpace,
   isForeignSpace,
   isSpace,
   skipSpace,
 } from './characters.ts'
+import { findCloser, findOpener } from './fences.ts'
 import { type Mark, type Span, widen } from './notes.ts'
 import type { LosslessRepairName } from '../model/failures.ts'
 
@@ -89,62 +88,6 @@ function noteBlanks(
     } else prose = widen(prose, at, at + 1)
   }
   return prose
-}
-
-/** The first non-blank place from `at` on, whatever kind of white space is before it. */
-export function skipBlank(text: string, at: number): number {
-  let next = at
-  for (;;) {
-    const code = text.charCodeAt(next)
-    if (isSpace(code) || isForeignSpace(code)) next++
-    else if (isEscapedSpace(text, next)) next += 2
-    else return next
-  }
-}
-
-interface Opener extends Span {
-  readonly codeSpan: number
-}
-
-/** Whether a whole fence, not just a code span, opens right before `end`. */
-export function endsWithFence(text: string, start: number, end: number): boolean {
-  return findOpener(text, start, end)?.codeSpan === 0
-}
-
-/** A line that opens a fence, a fence with one word behind it, or the backticks of a code span, right before `end`. */
-function findOpener(text: string, start: number, end: number): Opener | undefined {
-  const before = text.slice(start, end)
-  const trimmed = before.trimEnd()
-  const hasBreak = /[\r\n]/.test(before.slice(trimmed.length))
-  const line = hasBreak ? trimmed.slice(Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1) : ''
-  const indent = line.length - line.trimStart().length
-  if (/^\s*(?:```+[^`]*|~~~+.*)$/.test(line))
-    return { start: start + trimmed.length - line.length + indent, end, codeSpan: 0 }
-  const inline = INLINE_OPENER.exec(trimmed.slice(-LONGEST_OPENER))?.[0]
-  if (inline !== undefined) return { start: start + trimmed.length - inline.length, end, codeSpan: 0 }
-  const span = CODE_SPAN_OPENER.exec(before.slice(-2))?.[0]
-  return span === undefined ? undefined : { start: end - span.length, end, codeSpan: span.length }
-}
-
-/** Fences with longer marks and words than this are prose. */
-const LONGEST_OPENER = 64
-const INLINE_OPENER = /(?:```+|~~~+)[ \t]*[\w.+#:-]*$/
-const CODE_SPAN_OPENER = /`{1,2}$/
-
-function findCloser(text: string, start: number, end: number, codeSpan: number): Span | undefined {
-  const first = skipBlank(text, start)
-  const mark = text.charCodeAt(first)
-  if (first >= end || (mark !== BACKTICK && mark !== TILDE)) return undefined
-  let last = first
-  while (last < end && text.charCodeAt(last) === mark) last++
-  const length = last - first
-  const closes = length >= 3 || (mark === BACKTICK && length === codeSpan)
-  return closes ? { start: first, end: last } : undefined
-}
-
-/** A text that is only the opening of a fence: its object has yet to come. */
-export function isFenceOpening(text: string): boolean {
-  return /^(?:`{1,2}|(?:```+|~~~+)[^\S\r\n]*[\w.+#:-]*)$/.test(text)
 }
 
 const EXPECTED_PROSE = 'nothing around the object that could belong to it'

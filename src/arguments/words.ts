@@ -1,51 +1,76 @@
-// Bare words where JSON wants a value or a key in quotes.
-import { isForeignSpace } from './characters.ts'
+// Words without quotes: the literals of JSON and of Python, keys, and values that lost their quotes.
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isForeignSpace, skipSpace } from './characters.ts'
+import { isCommentStart } from './gaps.ts'
 
-/** Where the run of characters that could belong to one bare word ends. Quotes, brackets and separators never do. */
-export function wordEnd(text: string, start: number): number {
-  let at = start
-  while (at < text.length && isWordUnit(text.charCodeAt(at))) at++
-  return at
+export type WordToken =
+  | { readonly type: 'literal'; readonly value: boolean | null; readonly end: number }
+  | { readonly type: 'python'; readonly value: boolean | null; readonly literal: string; readonly end: number }
+  /** A word whose end is beyond doubt. */
+  | { readonly type: 'bare'; readonly word: string; readonly end: number }
+  /** A value without quotes whose end nobody knows. */
+  | { readonly type: 'unreadable' }
+  /** Stands for a value in some other language, so it is no string that lost its quotes. */
+  | { readonly type: 'foreign' }
+  /** The text ends in what may be the beginning of a literal. */
+  | { readonly type: 'cut' }
+
+/** `start` is where `beginsWord` said yes. */
+export function readWord(text: string, start: number): WordToken {
+  const end = wordEnd(text, start)
+  const word = text.slice(start, end)
+  const value = LITERALS.get(word)
+  if (value !== undefined) return { type: 'literal', value, end }
+  const python = PYTHON_LITERALS.get(word)
+  if (python !== undefined) return { type: 'python', value: LITERALS.get(python) ?? null, literal: python, end }
+  if (end === text.length && beginsLiteral(word)) return { type: 'cut' }
+  if (FOREIGN_LITERAL.test(word)) return { type: 'foreign' }
+  const holdsComment = word.includes('//') || word.includes('/*')
+  return endsValue(text, end) && !holdsComment ? { type: 'bare', word, end } : { type: 'unreadable' }
 }
 
-/** What a bare word may begin with: a letter or another sign of a name or a path. Digits begin numbers, the rest begins something else. */
+/** A letter or another sign that a name or a path begins with. Digits begin numbers, and the rest begins something else. */
 export function beginsWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code >= 0x80) return isWordUnit(code)
   return /[A-Za-z_$/~@]/.test(text[at] ?? '') || /^\.{1,2}[A-Za-z_/]/.test(text.slice(at, at + 3))
 }
 
-/** A name as programming languages have it, or with dashes. Any other bare key is not one. */
-export function isName(word: string): boolean {
-  return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(word)
+/** A name as programming languages have it, or with dashes; any other bare key is not one. Nothing where no such name begins. */
+export function readName(text: string, start: number): string | undefined {
+  const word = text.slice(start, wordEnd(text, start))
+  return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(word) ? word : undefined
 }
 
-/** Comment marks in a bare word leave open where it ends. */
-export function holdsComment(word: string): boolean {
-  return word.includes('//') || word.includes('/*')
-}
-
-export const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
   ['null', null],
 ])
 
-/** How Python prints the three. */
-export const PYTHON_LITERALS: ReadonlyMap<string, 'true' | 'false' | 'null'> = new Map([
+const PYTHON_LITERALS: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
 ])
 
-/** Words of other languages that stand for a value, not for themselves: never a string that lost its quotes. */
-export function isForeignLiteral(word: string): boolean {
-  return /^(?:true|false|null|none|nil|undefined|nan|inf|infinity)$/i.test(word)
+const FOREIGN_LITERAL = /^(?:true|false|null|none|nil|undefined|nan|inf|infinity)$/i
+
+function beginsLiteral(word: string): boolean {
+  return ['true', 'false', 'null', 'True', 'False', 'None'].some((literal) => literal.startsWith(word))
 }
 
-/** Whether a word at the end of the text may still become a literal. */
-export function beginsLiteral(word: string): boolean {
-  return ['true', 'false', 'null', 'True', 'False', 'None'].some((literal) => literal.startsWith(word))
+/** Whether what follows leaves no doubt that a word ends here. */
+function endsValue(text: string, at: number): boolean {
+  const next = skipSpace(text, at)
+  const code = text.charCodeAt(next)
+  if (Number.isNaN(code) || code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) return true
+  return isCommentStart(text, next)
+}
+
+function wordEnd(text: string, start: number): number {
+  let at = start
+  while (at < text.length && isWordUnit(text.charCodeAt(at))) at++
+  return at
 }
 
 /** ASCII that ends a bare word, and the quotes of typesetting, which may be somebody's string delimiters. */

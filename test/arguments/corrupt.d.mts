@@ -21,5 +21,6 @@ export interface Corruption {
 export declare function createRandom(seed: number): Random
 export declare const REVERSIBLE: Readonly<Record<string, Damage>>
 export declare const LOSSY: Readonly<Record<string, Damage>>
+export declare const NO_ANSWER: ReadonlySet<string>
 export declare function corrupt(seed: number, damages: Readonly<Record<string, Damage>>): Corruption
 export declare function makePayload(seed: number): string

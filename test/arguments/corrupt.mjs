@@ -195,10 +195,11 @@ export const REVERSIBLE = {
   },
 }
 
-/** @param {string} text @param {Random} random */
+/** A stretch, but never the whole: then nothing arrives, which is no damage to the arguments. @param {string} text @param {Random} random */
 function chunk(text, random) {
   const start = random.below(text.length)
-  return [start, Math.min(text.length, start + 1 + random.below(random.pick([3, 12, 40])))]
+  const end = start + 1 + random.below(random.pick([3, 12, 40]))
+  return [start, Math.min(end, start === 0 ? text.length - 1 : text.length)]
 }
 
 /** @param {string} text @param {Random} random @param {RegExp} pattern @param {(found: string) => string} change */
@@ -247,13 +248,17 @@ export const LOSSY = {
     changeBetween(text, (part) =>
       part.replace(/true|false|null/g, (word) => ({ true: 'True', false: 'False', null: 'None' })[word] ?? word),
     ),
-  'two calls in one': (text, random) => text + random.pick(['', '\n', ', ']) + write(makeObject(random), random),
+  'two calls in one': (text, random) =>
+    text + random.pick(['', '\n', ', ']) + write({ ...makeObject(random), second: true }, random),
   'cut off, then again': (text, random) => text.slice(0, 1 + random.below(text.length - 1)) + text,
   'rubbed letter': (text, random) => {
     const at = random.below(text.length)
     return text.slice(0, at) + random.pick(['x', '0', '}', '"', '\\', ' ', '\u0000', '\ud83d']) + text.slice(at + 1)
   },
 }
+
+/** Damage with no right answer but to refuse: the first of two calls is no better than the second. */
+export const NO_ANSWER = new Set(['two calls in one'])
 
 /** The payload and the damage of a seed, always the same. @type {(seed: number, damages: Readonly<Record<string, Damage>>) => Corruption} */
 export function corrupt(seed, damages) {
