@@ -123,7 +123,7 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
 
 /** A message with the content that it has so far: nearly always none where it starts, all of it in a body. */
 function readWhole(value: unknown, path: Path, context: MessageContext): void {
-  const { state, next, message } = context
+  const { next, message } = context
   const fields = record(value)
   if (fields === null) {
     if (present(value)) next.push(unexpectedType(message, path))

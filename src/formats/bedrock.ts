@@ -1,28 +1,33 @@
 // Amazon Bedrock's Converse API: its event stream, whether as binary frames or as the SDKs' objects, and its whole answer.
 // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
-import type { WireDelta } from '../model/deltas.ts'
+import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { StreamError } from '../model/events.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
+import { growReasoning, newReasoning, reasoningBlock, type HeldReasoning } from './bedrock-reasoning.ts'
 import { appendFragment, endingBlocks, startContent, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
 import { finish, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
+import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
 /**
  * Keys are the blocks' indexes. The stream has no marker of its end: `metadata` comes last, but only by habit.
+ *
+ * Extra of a call: `blocks`, the signed and the redacted reasoning, which the API wants back unchanged in a turn with calls.
+ * Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html
  */
 export const bedrock: WireFormat = {
   name: 'bedrock',
   reader: (next) => {
-    const blocks: Blocks = new Map()
-    const step = endingBlocks(blocks, next)
+    const state: State = { blocks: new Map(), kept: newKeeping() }
+    const step = endingBlocks(state.blocks, next)
     return {
       push(message) {
-        if (message.kind === 'message') readMessage(message, blocks, step)
+        if (message.kind === 'message') readMessage(message, state, step)
         else readUnread(message, step)
       },
       end() {
@@ -55,9 +60,12 @@ const exceptions: ReadonlyMap<string, number> = new Map([
 /** How the framing names an exception in place of an event type. */
 const exceptionPrefix = 'exception:'
 
-interface BlockContext extends Context {
+interface State {
   readonly blocks: Blocks
+  readonly kept: Keeping<HeldReasoning>
 }
+
+interface BlockContext extends Context, State {}
 
 /** One event of the stream, unwrapped. */
 interface ConverseEvent {
@@ -91,10 +99,10 @@ function isEventType(type: string): boolean {
   return eventTypes.has(type) || exceptions.has(type)
 }
 
-function readMessage(message: ParsedMessage, blocks: Blocks, next: Step<WireDelta>): void {
+function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const fields = record(message.value)
   if (fields === null) return
-  const context: BlockContext = { message, blocks, next }
+  const context: BlockContext = { message, ...state, next }
   const answer = record(record(fields['output'])?.['message'])
   if (answer !== null) {
     readAnswer(fields, answer, context)
@@ -110,7 +118,7 @@ function readMessage(message: ParsedMessage, blocks: Blocks, next: Step<WireDelt
 }
 
 function readEvent({ type, fields: value, path }: ConverseEvent, context: BlockContext): void {
-  const { message, blocks, next } = context
+  const { message, next } = context
   const fields = record(value)
   if (fields === null) {
     if (present(value)) next.push(unexpectedType(message, path))
@@ -122,8 +130,9 @@ function readEvent({ type, fields: value, path }: ConverseEvent, context: BlockC
     case 'contentBlockDelta':
       return readBlockDelta(fields, path, context)
     case 'contentBlockStop':
-      return stopBlock(blocks, index(fields['contentBlockIndex']) ?? unindexed, next)
+      return endBlock(index(fields['contentBlockIndex']) ?? unindexed, context)
     case 'messageStop':
+      for (const key of [...context.kept.open.keys()]) endReasoning(key, context)
       return finish(fields['stopReason'], below(path, 'stopReason'), 0, context)
     case 'metadata':
       return readUsage(fields['usage'], next)
@@ -143,6 +152,7 @@ function exception(type: string, fields: Fields, message: ParsedMessage): Stream
 function readBlockStart(fields: Fields, path: Path, context: BlockContext): void {
   const { blocks, next, message } = context
   const wireIndex = index(fields['contentBlockIndex'])
+  endReasoning(wireIndex ?? unindexed, context)
   const start = record(fields['start'])
   if (start === null && present(fields['start'])) next.push(unexpectedType(message, below(path, 'start')))
   const tool = start?.['toolUse']
@@ -183,7 +193,7 @@ function readBlockDelta(fields: Fields, path: Path, context: BlockContext): void
   say('text', delta['text'], below(place, 'text'), 0, context)
   const reasoning = record(delta['reasoningContent'])
   if (reasoning !== null)
-    say('reasoning', reasoning['text'], below(below(place, 'reasoningContent'), 'text'), 0, context)
+    readReasoning(reasoning, below(place, 'reasoningContent'), index(fields['contentBlockIndex']) ?? unindexed, context)
   const tool = record(delta['toolUse'])
   if (tool === null) {
     if (present(delta['toolUse'])) next.push(unexpectedType(message, below(place, 'toolUse')))
@@ -201,9 +211,29 @@ function readBlockDelta(fields: Fields, path: Path, context: BlockContext): void
   )
 }
 
+/** Text, signature and redacted bytes of one block. Like text, it has no start of its own. */
+function readReasoning(part: Fields, path: Path, key: CallKey, context: BlockContext): void {
+  const { kept, next } = context
+  if (kept.open.has(key)) giveWord(kept, key, next)
+  else startKept(kept, key, newReasoning(), next)
+  say('reasoning', part['text'], below(path, 'text'), 0, context)
+  const open = kept.open.get(key)
+  if (open !== undefined) growReasoning(open.held, part)
+}
+
+function endReasoning(key: CallKey, { kept, next }: BlockContext): void {
+  endKept(kept, key, reasoningBlock, next)
+}
+
+/** The wire's own end of a block. */
+function endBlock(key: CallKey, context: BlockContext): void {
+  endReasoning(key, context)
+  stopBlock(context.blocks, key, context.next)
+}
+
 /** Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 function readAnswer(fields: Fields, answer: Fields, context: BlockContext): void {
-  const { blocks, next, message } = context
+  const { next, message } = context
   for (const [position, item] of (list(answer['content']) ?? []).entries()) {
     const path: Path = at('output', 'message', 'content', position)
     const block = record(item)
@@ -212,18 +242,15 @@ function readAnswer(fields: Fields, answer: Fields, context: BlockContext): void
       continue
     }
     say('text', block['text'], below(path, 'text'), 0, context)
-    const thought = record(record(block['reasoningContent'])?.['reasoningText'])
-    if (thought !== null)
-      say(
-        'reasoning',
-        thought['text'],
-        below(below(below(path, 'reasoningContent'), 'reasoningText'), 'text'),
-        0,
-        context,
-      )
-    if (!present(block['toolUse'])) continue
-    readToolUse(block['toolUse'], below(path, 'toolUse'), position, context)
-    stopBlock(blocks, position, next)
+    const reasoning = record(block['reasoningContent'])
+    if (reasoning !== null) {
+      const place = below(path, 'reasoningContent')
+      const signed = record(reasoning['reasoningText'])
+      if (signed !== null) readReasoning(signed, below(place, 'reasoningText'), position, context)
+      else readReasoning(reasoning, place, position, context)
+    }
+    if (present(block['toolUse'])) readToolUse(block['toolUse'], below(path, 'toolUse'), position, context)
+    endBlock(position, context)
   }
   readUsage(fields['usage'], next)
   finish(fields['stopReason'], at('stopReason'), 0, context)

@@ -29,7 +29,12 @@ export interface CallIdentity {
   readonly kind: 'function' | 'custom'
   /** What was sent, to the letter: joined fragments, or the source slice of an object on the wire. */
   readonly argumentsText: string
-  /** What must go back with the call in the history: `thoughtSignature`, `caller`, `namespace`, encrypted reasoning. */
+  /**
+   * What must go back with the call in the history, by the names of its wire: `thoughtSignature`, `caller`, `namespace`, encrypted
+   * `reasoning`. `blocks` (Anthropic, Bedrock) are the parts of the turn that are neither text nor call and stood before it, or after
+   * the last one: signed thinking, what the provider ran itself. Each is `{ at, block }`: the block as the wire has it, and how many
+   * UTF-16 units of the turn's text stood before it. `assistantTurn` puts all of it back.
+   */
   readonly extra?: JsonObject
 }
 

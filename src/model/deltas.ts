@@ -16,6 +16,8 @@ export type WireDelta =
   | CallClose
   | CallReject
   | { readonly type: 'server-call'; readonly call: ServerCall }
+  | KeptOpen
+  | KeptClose
   | { readonly type: 'finish'; readonly choice: number; readonly raw: string; readonly kind: FinishKind }
   | { readonly type: 'usage'; readonly usage: Usage }
   /** An error that the server sent inside its stream. */
@@ -92,6 +94,26 @@ export interface CallFinal {
 export interface CallClose {
   readonly type: 'call-close'
   readonly key: CallKey
+}
+
+/**
+ * A block begins that is neither text nor a call and must go back as it is: signed reasoning, what the provider ran itself. Until the
+ * next of these, reasoning is the text of the block `block`, a number that the reader gives each block anew; of nobody where it is
+ * `null`. A number that is open already is only returned to. Only wires with one choice have such blocks.
+ */
+export interface KeptOpen {
+  readonly type: 'kept-open'
+  readonly block: number | null
+}
+
+/** The block is over. It is tied to the next call, or to the last one where none follows. */
+export interface KeptClose {
+  readonly type: 'kept-close'
+  readonly block: number
+  /** The block as the wire has it; `null` where nothing of it can go back. */
+  readonly value: JsonObject | null
+  /** Where in `value` the reasoning belongs that was said for the block; absent for a block that has none. */
+  readonly textAt?: readonly string[]
 }
 
 /**

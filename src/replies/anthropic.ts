@@ -1,19 +1,17 @@
 // Anthropic Messages. Source: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
 import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
+import { withKept } from './kept.ts'
 import type { AnthropicCallBlock } from './messages.ts'
 import { plainId } from './names.ts'
 import { replayObject } from './replay.ts'
-import { isBlank, said, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
+import { isBlank, said, without, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const anthropic: ReplyWriter<'anthropic'> = {
-  /** Thinking is left out: the API takes it back only with its signature, which belongs to no call. */
+  /** Thinking goes back only as the blocks that the calls brought along: it is taken with its signature alone. */
   turn(turn) {
-    const text = said(turn)
-    return {
-      role: 'assistant',
-      content: [...(isBlank(text) ? [] : [{ type: 'text' as const, text }]), ...turn.calls.map(toolUse)],
-    }
+    const before = withKept<AnthropicCallBlock>(said(turn), turn.calls, (text) => ({ type: 'text', text }))
+    return { role: 'assistant', content: [...before, ...turn.calls.map(toolUse)] }
   },
   reply(answer) {
     const text = resultText(answer)
@@ -37,7 +35,7 @@ export const anthropic: ReplyWriter<'anthropic'> = {
 }
 
 function toolUse({ call, id, name, extra }: TurnCall): AnthropicCallBlock {
-  return { ...extra, type: 'tool_use', id: plainId(id), name, input: replayObject(call) }
+  return { ...without(extra, 'blocks'), type: 'tool_use', id: plainId(id), name, input: replayObject(call) }
 }
 
 /** A call of a toolset is answered in its name. */

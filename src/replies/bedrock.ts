@@ -1,16 +1,20 @@
 // Bedrock Converse. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/tool-use-inference-call.html
 import { outputText } from './content.ts'
 import { isWireObject, wireJson } from './json.ts'
+import { withKept } from './kept.ts'
 import type { BedrockCallBlock, BedrockToolResult } from './messages.ts'
 import { plainId } from './names.ts'
 import { replayObject } from './replay.ts'
-import { isBlank, said, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
+import { isBlank, said, without, type Answer, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const bedrock: ReplyWriter<'bedrock'> = {
-  /** Reasoning is left out: it is taken back only with its signature, which belongs to no call. */
+  /**
+   * Reasoning goes back only as the blocks that the calls brought along: it is taken with its signature alone. `redactedContent` is
+   * base64, as the API's JSON has it; AWS's SDKs take bytes in its place.
+   */
   turn(turn) {
-    const text = said(turn)
-    return { role: 'assistant', content: [...(isBlank(text) ? [] : [{ text }]), ...turn.calls.map(toolUse)] }
+    const before = withKept<BedrockCallBlock>(said(turn), turn.calls, (text) => ({ text }))
+    return { role: 'assistant', content: [...before, ...turn.calls.map(toolUse)] }
   },
   reply(answer) {
     const { id, isError } = answer
@@ -28,7 +32,7 @@ export const bedrock: ReplyWriter<'bedrock'> = {
 }
 
 function toolUse({ call, id, name, extra }: TurnCall): BedrockCallBlock {
-  return { toolUse: { ...extra, toolUseId: plainId(id), name, input: replayObject(call) } }
+  return { toolUse: { ...without(extra, 'blocks'), toolUseId: plainId(id), name, input: replayObject(call) } }
 }
 
 /** An object goes as JSON, which several models demand to be an object; everything else as text, and nothing as an empty list. */

@@ -47,7 +47,8 @@ export function toolReply<F extends ReplyFormatName>(
  * Calls that were read out of the text become calls like any other: the server's template writes them in the model's own dialect.
  * Where the model was given its tools in the prompt, `textMessages` writes its history.
  *
- * What the provider ran itself, and reasoning that an API takes back only signed, are not in the result and can't be replayed.
+ * What an API wants back unchanged (signed or encrypted reasoning, what it ran itself) goes back where a call brings it in its
+ * `extra`, and then only to the API that it came from. A turn without calls goes back as its text, which every API takes.
  */
 export function assistantTurn<F extends ReplyFormatName>(
   result: FinishedTurn,

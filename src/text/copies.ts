@@ -82,6 +82,8 @@ export class Copies implements Step<WireDelta> {
       case 'reasoning':
       case 'refusal':
       case 'server-call':
+      case 'kept-open':
+      case 'kept-close':
       case 'finish':
       case 'usage':
       case 'error':

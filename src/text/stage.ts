@@ -53,6 +53,8 @@ class TextStage implements Step<WireDelta> {
       case 'call-close':
       case 'call-reject':
       case 'server-call':
+      case 'kept-open':
+      case 'kept-close':
       case 'usage':
       case 'warning':
       case 'sequence':

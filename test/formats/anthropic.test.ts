@@ -3,7 +3,9 @@ import { anthropic } from '../../src/formats/anthropic.ts'
 import type { WireDelta } from '../../src/model/deltas.ts'
 import { collector, eventFrame, messages, reading } from '../helpers/readers.ts'
 
-const read = reading(anthropic)
+/** Everything but the blocks that go back unchanged, which are told of below. */
+const read = (...events: unknown[]): WireDelta[] =>
+  reading(anthropic)(...events).filter(({ type }) => type !== 'kept-open' && type !== 'kept-close')
 
 const toolUse = (fields: object = {}): object => ({ type: 'tool_use', id: 't1', name: 'f', input: {}, ...fields })
 const start = (index: unknown, block: object): object => ({ type: 'content_block_start', index, content_block: block })

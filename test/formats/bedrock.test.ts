@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { bedrock } from '../../src/formats/bedrock.ts'
+import type { WireDelta } from '../../src/model/deltas.ts'
 import { eventFrame, messages, reading } from '../helpers/readers.ts'
 
-const read = reading(bedrock)
+/** Everything but the blocks that go back unchanged, which are told of below. */
+const read = (...events: unknown[]): WireDelta[] =>
+  reading(bedrock)(...events).filter(({ type }) => type !== 'kept-open' && type !== 'kept-close')
 
 const start = (contentBlockIndex: number, block: object): object => ({
   contentBlockStart: { contentBlockIndex, start: block },

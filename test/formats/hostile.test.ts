@@ -112,6 +112,10 @@ function isSound(delta: WireDelta): boolean {
     case 'warning':
     case 'damage':
       return (delta.warning.raw ?? '').length <= 2000
+    case 'kept-open':
+      return isNullOr('number', delta.block)
+    case 'kept-close':
+      return typeof delta.block === 'number' && isNullOr('object', delta.value)
     case 'sequence':
       return Number.isInteger(delta.number)
     case 'call-close':
