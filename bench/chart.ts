@@ -7,7 +7,8 @@ const labelWidth = 380
 const rowHeight = 18
 const titleHeight = 30
 
-export function chart(tables: readonly Table[]): string {
+export function chart(results: Readonly<Record<string, readonly Table[]>>): string {
+  const tables = Object.values(results).flat()
   const height = tables.reduce((sum, { rows }) => sum + titleHeight + rows.length * rowHeight, 24)
   let y = 12
   const parts = tables.map((table) => {

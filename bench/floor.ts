@@ -40,12 +40,13 @@ export function delivered(deltas: number, characters: number): string {
   return `${deltas} deltas, ${characters} characters`
 }
 
-interface Floor {
+export interface Floor {
   feed(chunk: Uint8Array): void
   end(): string
 }
 
-export function floor(format: FloorFormat): Floor {
+/** `onFragment` sees each piece of the arguments as it comes. */
+export function floor(format: FloorFormat, onFragment?: (text: string) => void): Floor {
   const decoder = new TextDecoder()
   const pick = picks[format]
   const texts: string[] = []
@@ -57,6 +58,7 @@ export function floor(format: FloorFormat): Floor {
         if (text === '') continue
         texts[key] = (texts[key] ?? '') + text
         deltas++
+        onFragment?.(text)
       }
     },
   })
@@ -77,5 +79,13 @@ export function floor(format: FloorFormat): Floor {
 export function runFloor(format: FloorFormat, chunks: Iterable<Uint8Array>): string {
   const held = floor(format)
   for (const chunk of chunks) held.feed(chunk)
+  return held.end()
+}
+
+/** The floor behind a web stream, which is how a response comes. */
+export async function readFloor(format: FloorFormat, stream: ReadableStream<Uint8Array>): Promise<string> {
+  const held = floor(format)
+  const reader = stream.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) held.feed(read.value)
   return held.end()
 }

@@ -8,13 +8,15 @@ export interface Case {
   readonly name: string
   /** Does the work once and returns what shows that it was done: all cases of a comparison must return equal values. */
   readonly run: () => number | string | Promise<number | string>
+  /** For what is too slow to repeat: runs a single time, in the last round, and its ratio is that round's. */
+  readonly once?: boolean
 }
 
 export interface Row {
   readonly name: string
-  /** Median CPU time in milliseconds. */
-  readonly ms: number
-  /** Median over the rounds of this case's time by the baseline's. */
+  /** Median CPU time in milliseconds; absent where no time was measured. */
+  readonly ms?: number
+  /** Median over the rounds of this case's time by the baseline's; in a table of another unit, the value. */
   readonly ratio: number
   /** The middle half of those ratios. */
   readonly low: number
@@ -30,6 +32,11 @@ export interface CompareOptions {
   readonly mayDiffer?: boolean
 }
 
+/** Milliseconds that a case gets in a round at least: what takes less runs several times. */
+const roundTime = 20
+/** The same before the rounds that count, so that the compilers see as much of a short case as of a long one. */
+const warmupTime = 100
+
 /** CPU time of all threads of this process in milliseconds: work that a collector does elsewhere counts as well. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()
@@ -38,39 +45,80 @@ function cpuTime(): number {
 
 /** The first case is the baseline. */
 export async function compare(cases: readonly Case[], options: CompareOptions = {}): Promise<readonly Row[]> {
-  const { rounds = 7, warmup = 2, mayDiffer = false } = options
-  const times = new Map<string, number[]>(cases.map(({ name }) => [name, []]))
-  const values = new Map<string, number | string>()
-  for (let round = 0; round < warmup + rounds; round++) {
-    const rotated = cases.map((_, n) => cases[(n + round) % cases.length]).filter((held) => held !== undefined)
-    for (const [name, ms] of await measure(rotated, values)) if (round >= warmup) times.get(name)?.push(ms)
-  }
-  if (!mayDiffer && new Set(values.values()).size > 1) {
-    throw new Error(`The cases did not do the same: ${JSON.stringify(Object.fromEntries(values))}`)
-  }
-  const baseline = times.get(cases[0]?.name ?? '') ?? []
-  return cases.map(({ name }) => rowOf(name, times.get(name) ?? [], baseline))
+  const comparison = new Comparison(cases, options)
+  await comparison.measure()
+  return comparison.rows()
 }
 
-/** One round: each case once, timed by tinybench on the CPU clock. */
-async function measure(cases: readonly Case[], values: Map<string, number | string>): Promise<Map<string, number>> {
-  const bench = new Bench({ iterations: 1, time: 0, warmup: false, now: cpuTime, throws: true })
-  for (const { name, run } of cases) {
-    bench.add(name, async () => {
-      values.set(name, await run())
-    })
+/** A comparison that can be measured again: the rows then stand on all rounds that counted. */
+export class Comparison {
+  readonly #cases: readonly Case[]
+  readonly #rounds: number
+  readonly #warmup: number
+  readonly #mayDiffer: boolean
+  /** A map a round that counted: milliseconds by the name of the case. */
+  readonly #times: ReadonlyMap<string, number>[] = []
+  /** What each case returned last. */
+  readonly #values = new Map<string, number | string>()
+  /** Rounds run so far, those before the count included: they turn the order. */
+  #turn = 0
+
+  constructor(cases: readonly Case[], { rounds = 7, warmup = 2, mayDiffer = false }: CompareOptions) {
+    this.#cases = cases
+    this.#rounds = rounds
+    this.#warmup = warmup
+    this.#mayDiffer = mayDiffer
   }
-  const times = new Map<string, number>()
-  for (const task of bench.tasks) {
-    const { result } = await task.run()
-    if (result.state !== 'completed') throw new Error(`${task.name} did not run to its end (${result.state})`)
-    times.set(task.name, result.latency.mean)
+
+  async measure(): Promise<void> {
+    const first = this.#turn === 0
+    const repeated = this.#cases.filter(({ once }) => once !== true)
+    if (first) for (let round = 0; round < this.#warmup; round++) await this.#round(repeated, warmupTime)
+    for (let round = 1; round <= this.#rounds; round++) {
+      this.#times.push(await this.#round(first && round === this.#rounds ? this.#cases : repeated, roundTime))
+    }
+    if (!this.#mayDiffer && new Set(this.#values.values()).size > 1) {
+      throw new Error(`The cases did not do the same: ${JSON.stringify(Object.fromEntries(this.#values))}`)
+    }
   }
-  return times
+
+  rows(): readonly Row[] {
+    const baseline = this.#cases[0]?.name ?? ''
+    return this.#cases.map(({ name }) => rowOf(name, baseline, this.#times))
+  }
+
+  /** Each case, timed by tinybench on the CPU clock: once, and again until it has used so much time. */
+  async #round(cases: readonly Case[], time: number): Promise<Map<string, number>> {
+    const bench = new Bench({ iterations: 1, time, warmup: false, now: cpuTime, throws: true })
+    for (const { name, run } of rotated(cases, this.#turn++)) {
+      bench.add(name, async () => {
+        this.#values.set(name, await run())
+      })
+    }
+    const times = new Map<string, number>()
+    for (const task of bench.tasks) {
+      const { result } = await task.run()
+      if (result.state !== 'completed') throw new Error(`${task.name} did not run to its end (${result.state})`)
+      times.set(task.name, result.latency.mean)
+    }
+    return times
+  }
 }
 
-function rowOf(name: string, times: readonly number[], baseline: readonly number[]): Row {
-  const ratios = times.map((ms, round) => ms / (baseline[round] ?? ms))
+function rotated<T>(items: readonly T[], turn: number): readonly T[] {
+  const start = turn % items.length
+  return [...items.slice(start), ...items.slice(0, start)]
+}
+
+function rowOf(name: string, baseline: string, rounds: readonly ReadonlyMap<string, number>[]): Row {
+  const times: number[] = []
+  const ratios: number[] = []
+  for (const round of rounds) {
+    const ms = round.get(name)
+    if (ms === undefined) continue
+    times.push(ms)
+    ratios.push(ms / (round.get(baseline) ?? Number.NaN))
+  }
   return {
     name,
     ms: quantile(times, 0.5),

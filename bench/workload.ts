@@ -1,6 +1,6 @@
 // What is measured with: payloads that look like code, and the streams that carry them.
 
-import { encodeStream } from 'tool-call-assembler/testing'
+import { encodeStream, type EncodedCall } from 'tool-call-assembler/testing'
 
 type Format = Parameters<typeof encodeStream>[0]
 type Options = NonNullable<Parameters<typeof encodeStream>[2]>
@@ -28,6 +28,22 @@ export function fileArguments(length: number): { readonly path: string; readonly
 }
 
 export function chunksOf(format: Format, length: number, options: Options, calls = 1): Uint8Array[] {
-  const held = Array.from({ length: calls }, () => ({ name: 'write_file', arguments: fileArguments(length) }))
+  const held = Array.from({ length: calls }, () => callOf(length))
   return [...encodeStream(format, held, { interleave: calls > 1, ...options })]
+}
+
+/** A Chat Completions stream with no character beyond ASCII. */
+export function asciiChunksOf(length: number, options: Options): Uint8Array[] {
+  const { path, content } = fileArguments(length)
+  const ascii = { path, content: content.replaceAll(/[^ -~\n\t]/gu, '?') }
+  return [...encodeStream('openai-chat', [{ name: 'write_file', arguments: ascii }], options)]
+}
+
+/** The same stream piece by piece: for payloads that are not to be held while something else is measured. */
+export function chunksOneByOne(format: Format, length: number, options: Options): Generator<Uint8Array> {
+  return encodeStream(format, [callOf(length)], options)
+}
+
+function callOf(length: number): EncodedCall {
+  return { name: 'write_file', arguments: { ...fileArguments(length) } }
 }

@@ -1,0 +1,127 @@
+// What is held while a stream is on its way: bytes after a full collection, before the end. Chunks are made when they are fed and
+// held by nobody, so what is counted is what the reader keeps.
+
+import { createAssembler, type Assembler } from 'tool-call-assembler'
+import { floor, type Floor } from './floor.ts'
+import { wholeDecoder } from './naive.ts'
+import type { Row } from './ratio.ts'
+import type { Suite, Table } from './suite.ts'
+import { chunksOf, chunksOneByOne, fileArguments } from './workload.ts'
+
+const kilo = 1000
+const format = 'openai-chat'
+
+export const suite: Suite = async function* ({ quick }) {
+  yield oneLongCall((quick ? 1000 : 10_000) * kilo, 4, 3)
+  yield oneLongCall((quick ? 1000 : 10_000) * kilo, 40, 3)
+  yield manyStreams(quick ? 1000 : 10_000, 2 * kilo)
+  yield idle()
+}
+
+interface Reader {
+  feed(chunk: Uint8Array): unknown
+}
+
+function oneLongCall(length: number, deltaSize: number, atMost: number): Table {
+  const read = (make: () => Reader): number =>
+    held(() => {
+      const reader = make()
+      for (const chunk of chunksOneByOne(format, length, { deltaSize })) reader.feed(chunk)
+      return reader
+    }) / bytesOf(length)
+  return {
+    title: `memory: ${length / kilo / kilo} MB of arguments in one call, ${deltaSize}-character deltas, bytes held per byte of arguments`,
+    unit: 'B/B',
+    rows: [
+      row('floor', read(startFloor)),
+      row('ours', read(startOurs)),
+      row(
+        'ours with partialArguments',
+        read(() => createAssembler({ format, partialArguments: true })),
+      ),
+      row('pinned slices of the chunks', read(slicesReader)),
+    ],
+    bars: [{ row: 'ours', atMost }],
+  }
+}
+
+function manyStreams(count: number, length: number): Table {
+  const chunks = chunksOf(format, length, { deltaSize: 4, chunkSize: 'event' })
+  const read = (make: () => Reader): number =>
+    held(() => {
+      const readers = Array.from({ length: count }, make)
+      for (const chunk of chunks) for (const reader of readers) reader.feed(chunk)
+      return readers
+    }) /
+    (count * bytesOf(length))
+  return {
+    title: `memory: ${count} streams of ${length / kilo} KB of arguments at once, 4-character deltas, bytes held per byte of arguments`,
+    unit: 'B/B',
+    rows: [row('floor', read(startFloor)), row('ours', read(startOurs))],
+    bars: [{ row: 'ours', atMost: 6 }],
+  }
+}
+
+function idle(): Table {
+  const count = 10_000
+  const read = (make: () => Reader): number => held(() => Array.from({ length: count }, make)) / count / kilo
+  return {
+    title: 'memory: a reader that has read nothing yet, KB',
+    unit: 'KB',
+    rows: [row('floor', read(startFloor)), row('ours', read(startOurs))],
+    bars: [{ row: 'ours', atMost: 1.5 }],
+  }
+}
+
+function startFloor(): Floor {
+  return floor(format)
+}
+
+function startOurs(): Assembler {
+  return createAssembler({ format })
+}
+
+/** Takes each fragment out of its line by its place: a slice, which keeps the whole text that it was cut from. */
+function slicesReader(): Reader {
+  const decode = wholeDecoder()
+  const opening = '"arguments":"'
+  const closing = '"}}]}'
+  let text = ''
+  return {
+    feed(chunk) {
+      const lines = decode(chunk)
+      for (let at = lines.indexOf(opening); at !== -1; at = lines.indexOf(opening, at)) {
+        const start = at + opening.length
+        at = lines.indexOf(closing, start)
+        text += lines.slice(start, at)
+      }
+      return text.length
+    },
+  }
+}
+
+/** Bytes that live because of what `make` returns. The first call is for what is made once: code, templates, decoders. */
+function held(make: () => unknown): number {
+  const before = liveBytes()
+  const kept = make()
+  const after = liveBytes()
+  // Used after the measurement, so that it can't have been collected before.
+  if (kept === undefined) throw new Error('nothing was made')
+  return after - before
+}
+
+function liveBytes(): number {
+  if (!globalThis.gc) throw new Error('the memory bench needs --expose-gc')
+  globalThis.gc()
+  globalThis.gc()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+function bytesOf(length: number): number {
+  return new TextEncoder().encode(JSON.stringify(fileArguments(length))).length
+}
+
+function row(name: string, value: number): Row {
+  return { name, ratio: value, low: value, high: value }
+}
