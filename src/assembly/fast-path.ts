@@ -6,7 +6,17 @@ import type { Hole } from '../model/formats.ts'
 import type { FramingContext } from '../model/frames.ts'
 import type { Stage, Step } from '../model/stage.ts'
 import { decodeString } from './string-literal.ts'
-import { appends, deltaOf, holeEnd, learn, sameDelta, type Appending, type Slot, type Template } from './template.ts'
+import {
+  appends,
+  deltaOf,
+  holeEnd,
+  integerOf,
+  learn,
+  sameDelta,
+  type Appending,
+  type Slot,
+  type Template,
+} from './template.ts'
 
 /** Templates kept at once: parallel calls have one each. */
 const maxTemplates = 24
@@ -182,7 +192,7 @@ class FastPath implements Step<string> {
         // Readers may leave an empty fragment out.
         if (end === at) return
         filling.fragment = text.slice(at, end)
-      } else if (slot.role === 'sequence') filling.sequence = Number(text.slice(at, end))
+      } else if (slot.role === 'sequence') filling.sequence = integerOf(text, at, end)
       if (n === slots.length - 1) {
         filling.end = end
         return
@@ -237,9 +247,8 @@ class FastPath implements Step<string> {
       this.#spent = 0
     }
     this.#spent += learnCost
-    // Another template of the same delta that did not fit: what looked fixed in it varies.
-    const paddingVaries = this.#known.some(({ template }) => sameDelta(template.delta, appending))
-    const template = learn(event, appending, holes, paddingVaries)
+    const others = this.#known.map(({ template }) => template).filter((held) => sameDelta(held.delta, appending))
+    const template = learn(event, appending, holes, others)
     if (template) this.#remember(new Known(template))
   }
 

@@ -36,17 +36,20 @@ export interface Template {
   readonly slots: readonly Slot[]
   /** The delta to repeat with another fragment. */
   readonly delta: Appending
+  /** What stood in each padding that the format declares, in its order; `undefined` where the event has none. */
+  readonly padding: readonly (string | undefined)[]
 }
 
 /**
- * Makes the template of an event that read to `delta`, or nothing where none can be vouched for. Padding is a hole only where it
- * is known to vary: every hole costs each later event a comparison.
+ * Makes the template of an event that read to `delta`, or nothing where none can be vouched for. Every hole costs each later event
+ * a comparison, so a padding is a hole only where it is known to vary: it stood otherwise in one of `others`, the templates of
+ * the same delta that did not fit.
  */
 export function learn(
   event: string,
   delta: Appending,
   holes: readonly Hole[],
-  paddingVaries: boolean,
+  others: readonly Template[],
 ): Template | undefined {
   const data = dataSpan(event)
   if (!data || fragmentOf(delta) === '') return undefined
@@ -55,16 +58,19 @@ export function learn(
   const fragments = found.filter(({ hole, text }) => hole.role === 'fragment' && text === fragmentOf(delta))
   const [fragment] = fragments
   if (!fragment || fragments.length !== 1) return undefined
+  const paddings = holes.filter(({ role }) => role === 'padding')
+  const padding = paddings.map((hole) => found.find((held) => held.hole === hole)?.text)
+  const varies = paddings.filter((_, n) => others.some((other) => other.padding[n] !== padding[n]))
   const chosen = found
-    .filter(({ hole: { role } }) => role === 'sequence' || (role === 'padding' && paddingVaries))
+    .filter(({ hole }) => hole.role === 'sequence' || varies.includes(hole))
     .concat(fragment)
-    .sort((a, b) => a.start - b.start)
+    .sort((one, other) => one.start - other.start)
   const slots = chosen.map((held, n): Slot => {
     const next = chosen[n + 1]
     const after = next ? json.slice(held.end, next.start) : event.slice(data.start + held.end)
     return { role: held.hole.role, kind: held.kind, after }
   })
-  return { before: event.slice(0, data.start + (chosen[0]?.start ?? 0)), slots, delta }
+  return { before: event.slice(0, data.start + (chosen[0]?.start ?? 0)), slots, delta, padding }
 }
 
 /** Where a hole that begins at `start` ends: `text.length` where it does not end within the text, -1 where it is no such hole. */
@@ -159,6 +165,13 @@ function integerEnd(text: string, start: number): number {
   const length = at - start
   if (at === text.length) return length <= 15 ? at : -1
   return length === 0 || length > 15 || (length > 1 && text.charCodeAt(start) === 0x30) ? -1 : at
+}
+
+/** The value of the digits from `start` to `end`: exact, since `integerEnd` lets no more through than a double can hold. */
+export function integerOf(text: string, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < end; at++) value = value * 10 + (text.charCodeAt(at) - 0x30)
+  return value
 }
 
 function isDigit(unit: number): boolean {
