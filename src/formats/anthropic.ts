@@ -109,7 +109,7 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
       finish(record(fields['delta'])?.['stop_reason'], at('delta', 'stop_reason'), 0, context)
       return readUsage(fields['usage'], context)
     case 'message_stop':
-      for (const key of [...state.kept.open.keys()]) endKeptBlock(key, context)
+      for (const key of state.kept.open.keys()) endKeptBlock(key, context)
       return next.push({ type: 'end' })
     case 'error':
       return next.push({ type: 'error', error: anthropicError(fields, message.frame) })

@@ -132,7 +132,7 @@ function readEvent({ type, fields: value, path }: ConverseEvent, context: BlockC
     case 'contentBlockStop':
       return endBlock(index(fields['contentBlockIndex']) ?? unindexed, context)
     case 'messageStop':
-      for (const key of [...context.kept.open.keys()]) endReasoning(key, context)
+      for (const key of context.kept.open.keys()) endReasoning(key, context)
       return finish(fields['stopReason'], below(path, 'stopReason'), 0, context)
     case 'metadata':
       return readUsage(fields['usage'], next)

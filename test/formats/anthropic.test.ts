@@ -401,3 +401,109 @@ describe('detection', () => {
     }
   })
 })
+
+describe('blocks that go back unchanged', () => {
+  const readAll = reading(anthropic)
+  const thinking = (text: string): object => delta(0, { type: 'thinking_delta', thinking: text })
+  const signed = (index: number, signature: string): object => delta(index, { type: 'signature_delta', signature })
+  const opens = (block: number | null): object => ({ type: 'kept-open', block })
+  const said = (text: string): object => ({ type: 'reasoning', choice: 0, delta: text })
+
+  it('are signed thinking, whose text is what is said in between', () => {
+    expect(
+      readAll(
+        start(0, { type: 'thinking', thinking: '', signature: '' }),
+        thinking('Hm'),
+        thinking('m.'),
+        signed(0, 'c2ln'),
+        signed(0, 'bmVk'),
+        stop(0),
+      ),
+    ).toEqual([
+      opens(0),
+      said('Hm'),
+      said('m.'),
+      {
+        type: 'kept-close',
+        block: 0,
+        value: { type: 'thinking', thinking: '', signature: 'c2lnbmVk' },
+        textAt: ['thinking'],
+      },
+    ])
+  })
+
+  it('are thinking of which only the signature is shown', () => {
+    const block = { type: 'thinking', thinking: '', signature: 'c2ln' }
+    expect(readAll(start(0, block), stop(0))).toEqual([
+      opens(0),
+      { type: 'kept-close', block: 0, value: block, textAt: ['thinking'] },
+    ])
+  })
+
+  it('are blocks of any other type, grown by whatever their deltas name', () => {
+    expect(
+      readAll(
+        start(0, { type: 'redacted_thinking', data: 'ZGF0YQ==' }),
+        stop(0),
+        start(1, { type: 'compaction', content: null }),
+        delta(1, { type: 'compaction_delta', content: 'So ' }),
+        delta(1, { type: 'compaction_delta', content: 'far.' }),
+        stop(1),
+        start(2, { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ encrypted_content: 'x' }] }),
+        stop(2),
+      ),
+    ).toEqual([
+      opens(0),
+      { type: 'kept-close', block: 0, value: { type: 'redacted_thinking', data: 'ZGF0YQ==' } },
+      opens(1),
+      { type: 'kept-close', block: 1, value: { type: 'compaction', content: 'So far.' } },
+      opens(2),
+      {
+        type: 'kept-close',
+        block: 2,
+        value: { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ encrypted_content: 'x' }] },
+      },
+    ])
+  })
+
+  it('are what the provider runs, with the input that came in pieces, or not at all where that is no object', () => {
+    const run = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }
+    const closes = (...fragments: string[]): unknown =>
+      ofType(readAll(start(0, run), ...fragments.map((fragment) => json(0, fragment)), stop(0)), 'kept-close')
+    expect(closes('{"q":', '"a"}')).toEqual([{ type: 'kept-close', block: 0, value: { ...run, input: { q: 'a' } } }])
+    expect(closes()).toEqual([{ type: 'kept-close', block: 0, value: run }])
+    expect(closes('{"q":')).toEqual([{ type: 'kept-close', block: 0, value: null }])
+    expect(closes('[1]')).toEqual([{ type: 'kept-close', block: 0, value: null }])
+  })
+
+  it('are given the word again where the wire turns back to them', () => {
+    const other = (text: string): object => delta(1, { type: 'thinking_delta', thinking: text })
+    const block = { type: 'thinking', thinking: '', signature: 's' }
+    expect(
+      readAll(start(0, block), start(1, block), other('b'), other('b'), thinking('a'), thinking('a'), other('b')),
+    ).toEqual([opens(0), opens(1), said('b'), said('b'), opens(0), said('a'), said('a'), opens(1), said('b')])
+  })
+
+  it('have nothing of the thinking that comes for no block of theirs', () => {
+    expect(
+      readAll(
+        start(0, { type: 'thinking', thinking: '', signature: 's' }),
+        delta(7, { type: 'thinking_delta', thinking: 'x' }),
+      ),
+    ).toEqual([opens(0), opens(null), said('x')])
+  })
+
+  it('end with the message, with a block in their place, but not with a cut', () => {
+    const block = { type: 'thinking', thinking: '', signature: 's' }
+    const closes = (...events: object[]): unknown => ofType(readAll(start(0, block), ...events), 'kept-close')
+    expect(closes({ type: 'message_stop' })).toHaveLength(1)
+    expect(closes(start(0, toolUse()))).toHaveLength(1)
+    expect(closes(start(1, toolUse()))).toEqual([])
+    expect(closes()).toEqual([])
+  })
+
+  it('are no text and no call', () => {
+    const events = readAll(start(0, { type: 'text', text: 'Hi' }), stop(0), start(1, toolUse()), stop(1))
+    expect(events.map(({ type }) => type)).toEqual(['text', 'call-open', 'call-close'])
+  })
+})

@@ -223,3 +223,75 @@ describe('detection', () => {
     expect(read({ error: { message: 'no' } })).toMatchObject([{ type: 'error' }])
   })
 })
+
+describe('blocks that go back unchanged', () => {
+  const readAll = reading(bedrock)
+  const thought = (index: number, fields: object): object => delta(index, { reasoningContent: fields })
+  const closes = (...events: object[]): unknown[] => readAll(...events).filter(({ type }) => type === 'kept-close')
+  const textAt = ['reasoningContent', 'reasoningText', 'text']
+  const signed = (signature: string): object => ({
+    type: 'kept-close',
+    block: 0,
+    value: { reasoningContent: { reasoningText: { text: '', signature } } },
+    textAt,
+  })
+  const redacted = (redactedContent: string): object => ({
+    type: 'kept-close',
+    block: 0,
+    value: { reasoningContent: { redactedContent } },
+  })
+
+  it('are signed reasoning, whose text is what is said in between', () => {
+    expect(
+      readAll(thought(0, { text: 'Hm' }), thought(0, { text: 'm' }), thought(0, { signature: 'c2ln' }), stop(0)),
+    ).toEqual([
+      { type: 'kept-open', block: 0 },
+      { type: 'reasoning', choice: 0, delta: 'Hm' },
+      { type: 'reasoning', choice: 0, delta: 'm' },
+      signed('c2ln'),
+    ])
+  })
+
+  it('are redacted reasoning as base64, as bytes too and in several pieces', () => {
+    expect(closes(thought(0, { redactedContent: 'YQ==' }), stop(0))).toEqual([redacted('YQ==')])
+    expect(closes(thought(0, { redactedContent: 'YQ==' }), thought(0, { redactedContent: 'Yg==' }), stop(0))).toEqual([
+      redacted('YWI='),
+    ])
+    const out: unknown[] = []
+    const step = bedrock.reader({ push: (item) => void out.push(item), end: () => undefined })
+    const fed = { contentBlockDelta: thoughtDelta(new Uint8Array([0, 255, 128])) }
+    step.push({ kind: 'message', frame: 1, value: fed })
+    step.push({ kind: 'message', frame: 2, value: { contentBlockStop: { contentBlockIndex: 0 } } })
+    expect(out.at(-1)).toEqual(redacted('AP+A'))
+  })
+
+  it('are not what has no signature, or no bytes that could be read', () => {
+    const nothing = { type: 'kept-close', block: 0, value: null }
+    expect(closes(thought(0, { text: 'Hm' }), stop(0))).toEqual([nothing])
+    expect(closes(thought(0, { redactedContent: 5 }), stop(0))).toEqual([nothing])
+    expect(closes(thought(0, { redactedContent: '%' }), thought(0, { redactedContent: '%' }), stop(0))).toEqual([
+      nothing,
+    ])
+  })
+
+  it('are read from a whole answer', () => {
+    const content = [
+      { reasoningContent: { reasoningText: { text: 'Hm', signature: 'c2ln' } } },
+      { reasoningContent: { redactedContent: 'YQ==' } },
+    ]
+    expect(closes({ output: { message: { role: 'assistant', content } }, stopReason: 'end_turn' })).toEqual([
+      signed('c2ln'),
+      { ...redacted('YQ=='), block: 1 },
+    ])
+  })
+
+  it('end with the message where their own end is missing', () => {
+    const events = [thought(0, { signature: 'c2ln' })]
+    expect(closes(...events, { messageStop: { stopReason: 'tool_use' } })).toEqual([signed('c2ln')])
+    expect(closes(...events)).toEqual([])
+  })
+})
+
+function thoughtDelta(redactedContent: Uint8Array): object {
+  return { contentBlockIndex: 0, delta: { reasoningContent: { redactedContent } } }
+}
