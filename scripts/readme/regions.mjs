@@ -1,0 +1,92 @@
+/**
+ * The parts of the README that are made, not written: the code of the examples, and tables that come from running the library or
+ * from its own lists. Each stands between `<!-- name:start -->` and `<!-- name:end -->`.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { argumentsTable } from './arguments.mjs'
+import { brokenStreams, brokenStreamsTable, judgeRow } from './broken-streams.mjs'
+
+const examplesFolder = new URL('../../examples/', import.meta.url)
+
+/** What each door is for. */
+const doors = {
+  index: 'streams, whole bodies, arguments, replies',
+  core: 'the small door: `createAssembler` with the formats that you import, nothing else bundled',
+  web: 'a stage of a pipe of web streams',
+  node: 'a stage of a pipeline of Node streams; runs as files',
+  text: 'calls written in text, and the formats as data',
+  prompt: 'tools for models without native tool calls',
+  testing: 'streams of any size in every wire format, cut anywhere',
+  ajv: 'an Ajv of yours as the validator',
+}
+
+/** What each region must hold, by name. `library`: the module behind every door. */
+export function makeRegions(library) {
+  const examples = exampleNames().map((name) => [`example-${name}`, codeBlock(name)])
+  return {
+    ...Object.fromEntries(examples),
+    doors: doorsTable(library),
+    message: messageBlock(library.index),
+    'broken-streams': brokenStreamsTable(library.index),
+    arguments: argumentsTable(library.index),
+    'text-formats': textFormatsTable(library.text),
+  }
+}
+
+function exampleNames() {
+  return readdirSync(examplesFolder)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -3))
+}
+
+function codeBlock(name) {
+  return `\`\`\`ts\n${readFileSync(new URL(`${name}.ts`, examplesFolder), 'utf8').trimEnd()}\n\`\`\``
+}
+
+/** What the model is told of the second stream of the table. */
+function messageBlock(library) {
+  return `\`\`\`text\n${judgeRow(brokenStreams[1], library).message}\n\`\`\``
+}
+
+function doorsTable(library) {
+  const rows = Object.entries(doors).map(([door, purpose]) => {
+    const path = door === 'index' ? 'tool-call-assembler' : `tool-call-assembler/${door}`
+    const names = Object.keys(library[door]).sort()
+    return `| \`${path}\` | ${purpose} | ${names.map((name) => `\`${name}\``).join(' ')} |`
+  })
+  return ['| import from | for | exports, beside types |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+/** How a format's arguments are written, by the kind of its first shape. */
+const notations = {
+  'one JSON object with name and arguments, or a list of them': ['object', 'keyed-object'],
+  'the name, then the arguments as JSON': ['json'],
+  'one tag a parameter': ['tagged'],
+  'an expression': ['python', 'dict'],
+}
+
+function textFormatsTable({ textFormats, usualFormats }) {
+  const rows = Object.entries(notations).map(([notation, kinds]) => {
+    const formats = textFormats.filter(({ shapes }) => kinds.includes(shapes[0].kind))
+    const names = formats.map(({ name, models }) => {
+      const shown = usualFormats.includes(name) ? `**\`${name}\`**` : `\`${name}\``
+      return `${shown} (${models})`
+    })
+    return `| ${notation} | ${names.join('; ')} |`
+  })
+  return ['| arguments are | formats |', '| --- | --- |', ...rows].join('\n')
+}
+
+const region = /<!-- ([\w-]+):start -->\n([\s\S]*?)\n?<!-- \1:end -->/g
+
+/** What the regions of a text hold, by name. */
+export function readRegions(text) {
+  return Object.fromEntries([...text.matchAll(region)].map(([, name, held]) => [name, held]))
+}
+
+/** The text with new contents in its regions. Regions that `contents` doesn't name stay as they are. */
+export function writeRegions(text, contents) {
+  return text.replaceAll(region, (whole, name) =>
+    Object.hasOwn(contents, name) ? `<!-- ${name}:start -->\n${contents[name]}\n<!-- ${name}:end -->` : whole,
+  )
+}
