@@ -21,7 +21,10 @@ export async function answer(url: string, question: string): Promise<string> {
     const body = JSON.stringify({ model: 'any', stream: true, messages, tools: offered })
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const result = await assemble(response, { format: 'openai-chat', tools }).result()
-    if (result.calls.length === 0) return result.text
+    if (result.calls.length === 0) {
+      if (result.finish.truncated) throw new Error(`the answer is cut: ${result.finish.evidence.join(', ')}`)
+      return result.text
+    }
     const { stop, reason } = guard.observe(result)
     if (stop) throw new Error(reason)
     const outputs = new Map<string, unknown>()

@@ -15,7 +15,8 @@ export async function ask(url: string, model: string, question: string): Promise
     { role: 'system', content: toolPrompt(tools, { format }) },
     { role: 'user', content: question },
   ]
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ model, stream: true, messages }) })
+  const body = JSON.stringify({ model, stream: true, messages })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const result = await assemble(response, { tools, textCalls: [format] }).result()
   return [...messages, ...textMessages(result, () => ({ sky: 'clear' }), { format })]
 }

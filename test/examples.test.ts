@@ -173,6 +173,11 @@ describe('the other uses', () => {
     expect(messages[4]?.content).toBe('{"city":"Oslo","sky":"clear"}')
   })
 
+  it('takes no half answer for the end', async () => {
+    const model = await startScriptedModel([encodeStream('openai-chat', [], { text: 'Cle', finishReason: 'length' })])
+    await expect(answer(model.url, 'How?').finally(() => model.close())).rejects.toThrow('finish-reason:length')
+  })
+
   it('stops an agent whose model repeats a failing call', async () => {
     const model = await startScriptedModel([1, 2, 3, 4].map(() => weather('{"town":"Oslo"}')))
     await expect(answer(model.url, 'How is the weather?').finally(() => model.close())).rejects.toThrow('in 3 turns')

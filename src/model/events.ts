@@ -100,14 +100,21 @@ export interface ChoiceResult {
   readonly finish: Finish
 }
 
-/** The whole turn. `text`, `reasoning`, `refusal` and `finish` are those of choice 0, or of the first choice seen. */
-export interface AssemblerResult<A extends object = ArgumentsByName> {
+/**
+ * The whole turn. Not an interface of its own, because TypeScript would then keep a result whose tools are known by name from being
+ * passed on as an `AssemblerResult` of any tools.
+ */
+export type AssemblerResult<A extends object = ArgumentsByName> = TurnResult & {
+  readonly calls: readonly ToolCall<A>[]
+}
+
+/** What of a turn's result doesn't depend on its tools. `text`, `reasoning`, `refusal` and `finish` are those of choice 0, or of the first choice seen. */
+export interface TurnResult {
   /** The wire format's name, or `unknown` where nothing arrived that told it. */
   readonly format: string
   readonly text: string
   readonly reasoning: string
   readonly refusal: string
-  readonly calls: readonly ToolCall<A>[]
   readonly serverCalls: readonly ServerCall[]
   readonly finish: Finish
   readonly warnings: readonly Warning[]
