@@ -24,8 +24,8 @@ export class Blocks implements CallPort {
   #block: Block | null = null
   /** Calls of this text so far. Their keys are made of it. */
   #calls = 0
-  /** What an event that was lost while the block was undecided may have held. Cleared when the block is decided or over. */
-  #damage: Warning | null = null
+  /** An event that was lost while a call was being read that has no name yet. Cleared when the call gets one or the block is over; where it was no block after all, by the reader of this class. */
+  damage: Warning | null = null
   /** Text that was taken for a block and is to be read again as text. The reader of this class takes it away. */
   again = ''
   /** Whether the block waits for more before it can go on. */
@@ -41,15 +41,16 @@ export class Blocks implements CallPort {
     return this.#block !== null
   }
 
-  /** Begins a block whose opener and head are `raw`. */
-  begin(opening: Opening, head: Head, raw: string): void {
+  /** Begins a block whose opener and head are `raw`. `lost`: an event was lost on the way. */
+  begin(opening: Opening, head: Head, raw: string, lost: Warning | null = null): void {
+    this.damage = lost
     this.#block = createBlock(this.#grammar, opening, head)
     this.#beginCall(this.#block, head, raw)
   }
 
   /** An event was lost. A block that is not decided may miss a part of it. */
   lose(warning: Warning): void {
-    this.#damage = warning
+    this.damage = warning
   }
 
   /** Reads from `i` on; returns the index up to which it took the text. Nothing is open behind a block's end. */
@@ -92,8 +93,8 @@ export class Blocks implements CallPort {
     block.open.push(key)
     const more = extra ? { extra } : {}
     this.#send({ type: 'call-open', choice: this.#choice, key, wireIndex: null, id, name, kind: 'function', ...more })
-    if (this.#damage) this.#send({ type: 'damage', warning: this.#damage, key })
-    this.#damage = null
+    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key })
+    this.damage = null
   }
 
   append(delta: string): void {
@@ -228,7 +229,7 @@ export class Blocks implements CallPort {
 
   #finish(block: Block): void {
     this.#block = null
-    this.#damage = null
+    this.damage = null
     const { evidence, refused, accepted } = block
     if (evidence === null || evidence === '') return
     if (refused && !accepted) this.#send({ type: 'text', choice: this.#choice, delta: evidence })
@@ -358,12 +359,12 @@ export class Blocks implements CallPort {
   #release(block: Block, message: string): void {
     const { format } = compiledOf(this.#grammar, block.format)
     this.#block = null
-    this.#damage = null
     if (format.bare !== undefined) {
       // Without a tag it was nothing but text. It may hold a call further on.
       this.again = block.raw
       return
     }
+    this.damage = null
     this.#sink.text(block.raw)
     this.#warn('suppressed-call', message, block.raw)
   }

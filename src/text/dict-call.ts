@@ -32,11 +32,12 @@ export function readDict(
     i = end
   }
   if (state.at === 'name') {
-    const brace = text.indexOf('{', i)
-    const end = brace < 0 ? text.length : brace
+    const view = text.slice(i, i + maxName - state.name.length)
+    const length = view.search(/[{<>"\n(]/)
+    const end = i + (length < 0 ? view.length : length)
     state.name += text.slice(i, end)
-    if (state.name.length > maxName || /[<>"\n(]/.test(state.name)) return stop(state, end, 'a name and "{"')
-    if (brace < 0) return end
+    if (length < 0 && state.name.length < maxName) return end
+    if (text.charAt(end) !== '{') return stop(state, end, 'a name and "{"')
     const name = state.name.trim()
     if (name === '') return stop(state, end, 'the name of a tool')
     port.open(name, null)

@@ -99,7 +99,7 @@ function addTokens(tokens: TokenTable, { format }: CompiledFormat, number: numbe
   }
   const closes = [...(format.section?.close ?? []), ...(format.call?.close ?? [])]
   // A code fence closes more than blocks of calls, and a template is no literal.
-  for (const literal of closes.filter((close) => !close.startsWith('```') && !close.includes('{name}'))) {
+  for (const literal of closes.filter((close) => !close.trimStart().startsWith('```') && !close.includes('{name}'))) {
     const token = tokens.at(literal)
     token.closes.push(number)
     if (options.strayClose === 'drop') token.dropped = true

@@ -121,7 +121,8 @@ function readChannel(
   if (recipient?.startsWith(header.recipient)) {
     return { at: end, id: null, name: recipient.slice(header.recipient.length) }
   }
-  if (recipient !== undefined && tools?.has(recipient)) return { at: end, id: null, name: recipient }
+  // A message to somebody else, such as a tool that the model's own trainers built in, is not ours to read.
+  if (recipient !== undefined) return tools?.has(recipient) ? { at: end, id: null, name: recipient } : NO
   return { at: end, id: null, becomes: channel === header.reasoning ? 'reasoning' : 'text' }
 }
 

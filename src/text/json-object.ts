@@ -153,10 +153,8 @@ function readKey(state: ObjectState, rules: ObjectRules, text: string, i: number
     if (code === 125 && state.at === 'first-key') return endObject(state, rules, i, port)
     if (code !== 34 && (code !== 39 || rules.isBare)) return give(state, i, 'a key in double quotes')
   }
-  const end = readExtent(extent, text, i)
-  state.token += text.slice(i, end)
-  if (state.token.length > maxToken) return give(state, end, 'a key')
-  if (!extent.done) return end
+  const end = readToken(state, text, i)
+  if (!extent.done) return state.token.length < maxToken ? end : give(state, end, 'a shorter key')
   const key = decode(state.token)
   if (key === undefined) return give(state, end, 'a key in double quotes')
   state.key = key
@@ -173,6 +171,14 @@ function readKey(state: ObjectState, rules: ObjectRules, text: string, i: number
   return end
 }
 
+/** Reads on in a string that has to be short. Where it is too long does not depend on how the text is cut. */
+function readToken(state: ObjectState, text: string, i: number): number {
+  const limit = i + maxToken - state.token.length
+  const end = readExtent(state.extent, limit < text.length ? text.slice(0, limit) : text, i)
+  state.token += text.slice(i, end)
+  return end
+}
+
 function fieldOf(key: string, shape: ObjectRules['shape']): Field {
   if (shape.kind === 'keyed-object') return 'arguments'
   if (shape.name.includes(key)) return 'name'
@@ -186,17 +192,17 @@ function readValue(state: ObjectState, rules: ObjectRules, text: string, i: numb
     if (isSpace(text.charCodeAt(i))) return i + 1
     if (!beginValue(state, rules, text.charCodeAt(i), port)) return i
   }
+  if (state.field === 'name' || state.field === 'id') {
+    const end = readToken(state, text, i)
+    if (extent.done) return endValue(state, rules, end, port)
+    return state.token.length < maxToken ? end : give(state, end, `a shorter ${state.field}`)
+  }
   const end = readExtent(extent, text, i)
   const piece = text.slice(i, end)
   switch (state.field) {
     case 'arguments':
       if (state.opened) port.append(piece)
       else state.early += piece
-      break
-    case 'name':
-    case 'id':
-      state.token += piece
-      if (state.token.length > maxToken) return give(state, end, `a shorter ${state.field}`)
       break
     case 'other':
       if (state.strange.length < maxEvidence) state.strange += piece

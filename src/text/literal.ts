@@ -340,10 +340,11 @@ function isWord(code: number): boolean {
 }
 
 function readToken(state: LiteralState, text: string, i: number, emit: (json: string) => void): number {
+  const limit = Math.min(text.length, i + maxToken - state.token.length)
   let end = i
-  while (end < text.length && isWord(text.charCodeAt(end))) end++
+  while (end < limit && isWord(text.charCodeAt(end))) end++
   state.token += text.slice(i, end)
-  if (state.token.length > maxToken) return stop(state, end, 'a shorter number')
+  if (state.token.length === maxToken) return stop(state, end, 'a shorter number')
   if (end === text.length) return end
   const json = wordAsJson(state.token)
   if (json === undefined) return stop(state, end, 'a string, a number, a list, an object, True, False or None')

@@ -41,11 +41,6 @@ export class Prose {
     this.#mode = grammar.options.startInReasoning === true ? 'thinking' : 'text'
   }
 
-  /** Whether a literal is half read. */
-  get isPending(): boolean {
-    return this.#seen > 0
-  }
-
   /** Sets what the text is from here on. `close` ends the reasoning; null means whatever ends reasoning. */
   enter(mode: Mode, close: string | null = null): void {
     if (mode !== this.#mode) this.#endMention()

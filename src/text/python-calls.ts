@@ -134,10 +134,11 @@ function isIdentifier(character: string): boolean {
 }
 
 function readIdentifier(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort): number {
+  const limit = Math.min(text.length, i + maxName - state.token.length)
   let end = i
-  while (end < text.length && isIdentifier(text.charAt(end))) end++
+  while (end < limit && isIdentifier(text.charAt(end))) end++
   state.token += text.slice(i, end)
-  if (state.token.length > maxName) return stop(state, end, 'a shorter name')
+  if (state.token.length === maxName) return stop(state, end, 'a shorter name')
   if (end === text.length) return end
   const mark = text.charAt(end)
   if (state.at === 'name') return mark === '(' ? beginCall(state, rules, end, port) : stop(state, end, '"("')

@@ -20,6 +20,8 @@ export class Scanner {
   #encounter: Encounter | null = null
   /** What came and can't be told yet. Read again with the next chunk. */
   #held = ''
+  /** An event that was lost, and how much of `#held` came before it. Cleared when that much has been told. */
+  #lost: { readonly warning: Warning; left: number } | null = null
 
   constructor(grammar: Grammar, choice: number, sink: Sink) {
     const { promptPrefix = '' } = grammar.options
@@ -47,7 +49,8 @@ export class Scanner {
 
   /** An event was lost on the way: what is half read may miss a part. */
   lose(warning: Warning): void {
-    if (this.#encounter || this.#blocks.isOpen || this.#prose.isPending) this.#blocks.lose(warning)
+    if (this.#blocks.isOpen) this.#blocks.lose(warning)
+    else if (this.#held !== '') this.#lost = { warning, left: this.#held.length }
   }
 
   #run(text: string, ending: boolean): void {
@@ -64,6 +67,8 @@ export class Scanner {
           // It ends at i. Going back in the same text costs nothing; only what came in earlier chunks has to be put before it.
           this.#blocks.again = ''
           if (again.length > i) text = again.slice(0, again.length - i) + text
+          if (this.#blocks.damage) this.#lost = { warning: this.#blocks.damage, left: Math.max(i, again.length) }
+          this.#blocks.damage = null
           i = this.#emitFirst(text, Math.max(0, i - again.length))
         } else if (this.#blocks.waiting) break
       } else {
@@ -74,6 +79,8 @@ export class Scanner {
       }
     }
     this.#held = text.slice(i)
+    if (this.#lost) this.#lost.left -= i
+    if (this.#lost && this.#lost.left <= 0) this.#lost = null
   }
 
   /** Reads on behind an opener. */
@@ -93,7 +100,7 @@ export class Scanner {
         this.#prose.enter(head.becomes === 'reasoning' ? 'thinking' : 'text')
       } else {
         this.#prose.enter('text')
-        this.#blocks.begin(opening, head, raw)
+        this.#blocks.begin(opening, head, raw, this.#lost && i < this.#lost.left ? this.#lost.warning : null)
       }
       return head.at
     }

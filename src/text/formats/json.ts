@@ -306,7 +306,7 @@ export const jsonFormats: readonly TextFormat[] = [
   {
     name: 'hyperclova',
     models: 'HyperCLOVA X',
-    section: { open: [' -> tool/function_call\n'], close: [] },
+    section: { open: ['-> tool/function_call\n'], close: [] },
     shapes: [namedList],
     closes: 'itself',
     stops: ['<|im_end|>'],
