@@ -66,9 +66,11 @@ function total(kinds) {
   })
 }
 
+function percent(part, { right, refused, wrong }) {
+  return `${((100 * part) / Math.max(1, right + refused + wrong)).toFixed(2)} %`
+}
+
 function print(title, kinds) {
-  const percent = (part, { right, refused, wrong }) =>
-    `${((100 * part) / Math.max(1, right + refused + wrong)).toFixed(2)} %`
   console.log(`\n## ${title}\n`)
   console.log('| damage | reader | right | refused | wrong | valid, other | of all: right | wrong |')
   console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |')

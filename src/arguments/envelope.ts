@@ -210,12 +210,13 @@ class LayerReader {
       const isEmpty = isEmptyObject(chosen.value)
       if (other.type !== 'object') return this.#brokenSecond(next, other, isEmpty)
       const apart = residue?.repairs.has('surrounding-text') ?? false
-      if (isEmpty && !isEmptyObject(other.value) && !apart) {
+      const bothEmpty = isEmpty && isEmptyObject(other.value)
+      if (isEmpty && !bothEmpty && !apart) {
         this.#note('leading-empty-object', firstStart, at)
         again = undefined
         start = next
         chosen = other
-      } else if (!other.notes.finding && isSameJson(chosen.value, other.value)) {
+      } else if (bothEmpty || (!other.notes.finding && isSameJson(chosen.value, other.value))) {
         again = widen(again, next, other.end)
       } else {
         return { type: 'fault', fault: { code: 'multiple-objects', offset: next, expected: 'only one object' } }
@@ -246,13 +247,11 @@ class LayerReader {
   /** Closing braces right behind the object, as the tail of an envelope leaves them, or of a brace that was lost before. */
   #skipExtraBraces(end: number): number {
     let last = end
-    for (
-      let at = skipSpace(this.#text, end);
-      this.#text.charCodeAt(at) === CLOSE_BRACE;
-      at = skipSpace(this.#text, last)
-    ) {
+    let at = skipSpace(this.#text, end)
+    while (this.#text.charCodeAt(at) === CLOSE_BRACE) {
       last = at + 1
       this.#note('extra-closing-brace', at, last)
+      at = skipSpace(this.#text, last)
     }
     return last
   }
@@ -261,18 +260,29 @@ class LayerReader {
     if (this.#fault) return { type: 'fault', fault: this.#fault }
     if (!this.#surroundings.has('surrounding-text')) return { type: 'fault', fault }
     const payload = fencedPayload(this.#text, start)
-    if (payload !== undefined) {
-      this.#surroundings = new Map()
-      const around = { objectBefore: false, objectAfter: true, codeSpan: 0, bracesAreProse: true }
-      this.#setAside(readResidue(this.#text, 0, payload, around))
-      const parsed = this.#parse(payload)
-      if (parsed.type === 'object') return this.#severalObjects(payload, parsed)
-      return parsed.type === 'cut' ? this.#cut(payload, parsed) : { type: 'fault', fault: this.#fault ?? parsed.fault }
-    }
+    if (payload !== undefined) return this.#fenced(payload)
     const end = groupEnd(this.#text, start)
     if (end === undefined || !this.#text.includes('{', end)) return { type: 'fault', fault }
     const expected = 'one object, and no other braces around it'
     return { type: 'fault', fault: { code: 'ambiguous-text', offset: start, expected } }
+  }
+
+  /** The fence marks its object off, so the braces before it were prose. */
+  #fenced(payload: number): LayerReading {
+    this.#surroundings = new Map()
+    const around = { objectBefore: false, objectAfter: true, codeSpan: 0, bracesAreProse: true }
+    this.#setAside(readResidue(this.#text, 0, payload, around))
+    const parsed = this.#parse(payload)
+    switch (parsed.type) {
+      case 'object':
+        return this.#severalObjects(payload, parsed)
+      case 'cut':
+        return this.#cut(payload, parsed)
+      case 'fault':
+        return { type: 'fault', fault: this.#fault ?? parsed.fault }
+      default:
+        return parsed satisfies never
+    }
   }
 
   #withoutObject(): LayerReading {

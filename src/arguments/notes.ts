@@ -51,7 +51,7 @@ export function allows(tier: RepairTier, name: SyntaxRepairName): boolean {
  * repair names the fault, and a text that also breaks off is still known to do so.
  */
 export class Notes {
-  /** In the order of the text, without overlaps. */
+  /** In the order of the text, without overlaps. What touches the last one becomes part of it. */
   readonly edits: Edit[] = []
   /** For each repair the stretch from its first place to its last. */
   readonly repairs: Map<RepairName, { start: number; end: number }> = new Map()
@@ -77,7 +77,9 @@ export class Notes {
     if (span) {
       span.start = Math.min(span.start, start)
       span.end = Math.max(span.end, end)
-    } else this.repairs.set(name, { start, end })
+      return
+    }
+    this.repairs.set(name, { start, end })
     if (!allows(this.tier, name)) this.object(refusedAs, start, expected)
   }
 
@@ -90,7 +92,9 @@ export class Notes {
   }
 
   edit(start: number, end: number, text: string): void {
-    this.edits.push({ start, end, text })
+    const last = this.edits.at(-1)
+    if (last?.end !== start) this.edits.push({ start, end, text })
+    else this.edits[this.edits.length - 1] = { start: last.start, end, text: last.text + text }
   }
 }
 

@@ -17,10 +17,12 @@ import {
 import { SHORTEST_EXTREME, SHORTEST_SUSPECT } from './numbers.ts'
 
 export function readStrict(raw: string, policy: ReadingPolicy): JsonObject | undefined {
-  const value = parse(raw)
-  if (!isObject(value) || SURROGATE_ESCAPE.test(raw) || !isWellFormed(raw)) return undefined
+  // Before the engine's parser, which may recurse, and would build what is too deep only for it to be thrown away.
   const keys = keysInText(raw, policy.maxDepth)
-  return keys >= 0 && keys === keysInValue(value) ? value : undefined
+  if (keys < 0) return undefined
+  const value = parse(raw)
+  if (!isObject(value) || keys !== keysInValue(value)) return undefined
+  return SURROGATE_ESCAPE.test(raw) || !isWellFormed(raw) ? undefined : value
 }
 
 /** Nothing where the engine refuses the text. Why it does is for the full pass to find: engines differ in what they say. */
@@ -45,15 +47,20 @@ function isWellFormed(text: string): boolean {
   return ask ? ask.call(text) : !/[\ud800-\udfff]/.test(text)
 }
 
-/** How many keys the text spells out; -1 where it is too deep, or a number needs a closer look. Written flat, since it is most of the cost. */
+/**
+ * How many keys the text spells out, if it is JSON; -1 where it is too deep, breaks off, or has a number that needs a closer look.
+ * Written flat, since it is most of the cost.
+ */
 function keysInText(text: string, maxDepth: number): number {
   const { length } = text
   let keys = 0
   let depth = 0
   for (let at = 0; at < length; at++) {
     let code = text.charCodeAt(at)
-    if (code === QUOTE) at = closingQuote(text, at + 1)
-    else if (code === COLON) keys++
+    if (code === QUOTE) {
+      at = closingQuote(text, at + 1)
+      if (at < 0) return -1
+    } else if (code === COLON) keys++
     else if (code >= ZERO && code <= NINE) {
       const start = at
       do code = text.charCodeAt(++at)
@@ -79,6 +86,7 @@ const CAPITAL_E = 0x45
 /** Most strings are short, so the first few characters are looked at one by one before the engine's search is called. */
 const NEAR = 24
 
+/** -1 where the text ends first. */
 function closingQuote(text: string, start: number): number {
   const near = start + NEAR
   let at = start
@@ -87,11 +95,12 @@ function closingQuote(text: string, start: number): number {
     if (code === QUOTE) return at
     if (code === BACKSLASH) at++
   }
-  for (let quote = text.indexOf('"', at); ; quote = text.indexOf('"', quote + 1)) {
+  for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let first = quote
     while (first > at && text.charCodeAt(first - 1) === BACKSLASH) first--
     if ((quote - first) % 2 === 0) return quote
   }
+  return -1
 }
 
 /** How many keys the value has: fewer than the text where one was repeated. -1 where a key could reach a prototype. */

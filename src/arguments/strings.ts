@@ -68,8 +68,9 @@ class StringReader {
 
   read(): StringReading {
     const { close } = this.#role
+    const plain = PLAIN.get(close) ?? PLAIN_IN_TYPESET_QUOTES
     for (;;) {
-      const code = this.#skipPlain(close)
+      const code = this.#skipPlain(plain, close)
       if (Number.isNaN(code)) return this.#cut('open-string')
       if (code === close) return { type: 'string', value: this.#take(this.#at), end: this.#at + 1 }
       if (code === BACKSLASH) {
@@ -89,9 +90,10 @@ class StringReader {
   }
 
   /** Goes on to the next character that needs a look and gives it; NaN at the end of the text. */
-  #skipPlain(close: number): number {
+  #skipPlain(plain: RegExp, close: number): number {
     const text = this.#text
-    const plain = PLAIN.get(close) ?? PLAIN_IN_TYPESET_QUOTES
+    const first = text.charCodeAt(this.#at)
+    if (first === BACKSLASH || first < 0x20) return first
     plain.lastIndex = this.#at
     plain.test(text)
     const at = plain.lastIndex
@@ -102,10 +104,9 @@ class StringReader {
   }
 
   #take(end: number): string {
-    const value = this.#value + this.#text.slice(this.#from, end)
-    this.#value = value
+    if (end > this.#from) this.#value += this.#text.slice(this.#from, end)
     this.#from = end
-    return value
+    return this.#value
   }
 
   #cut(open: 'open-string' | 'open-escape'): StringReading {
@@ -155,7 +156,8 @@ class StringReader {
   }
 
   #replace(start: number, end: number, decoded: string): void {
-    this.#value = this.#take(start) + decoded
+    this.#take(start)
+    this.#value += decoded
     this.#at = end
     this.#from = end
   }

@@ -5,7 +5,7 @@ import { isCommentStart } from './gaps.ts'
 export type WordToken =
   | { readonly type: 'literal'; readonly value: boolean | null; readonly end: number }
   | { readonly type: 'python'; readonly value: boolean | null; readonly literal: string; readonly end: number }
-  /** A word whose end is beyond doubt. */
+  /** A word whose end is beyond doubt, without comment marks or half pairs in it. */
   | { readonly type: 'bare'; readonly word: string; readonly end: number }
   /** A value without quotes whose end nobody knows. */
   | { readonly type: 'unreadable' }
@@ -24,8 +24,8 @@ export function readWord(text: string, start: number): WordToken {
   if (python !== undefined) return { type: 'python', value: LITERALS.get(python) ?? null, literal: python, end }
   if (end === text.length && beginsLiteral(word)) return { type: 'cut' }
   if (FOREIGN_LITERAL.test(word)) return { type: 'foreign' }
-  const holdsComment = word.includes('//') || word.includes('/*')
-  return endsValue(text, end) && !holdsComment ? { type: 'bare', word, end } : { type: 'unreadable' }
+  const isClear = endsValue(text, end) && !/\/[/*]|\p{Surrogate}/u.test(word)
+  return isClear ? { type: 'bare', word, end } : { type: 'unreadable' }
 }
 
 /** A letter or another sign that a name or a path begins with. Digits begin numbers, and the rest begins something else. */

@@ -19,7 +19,7 @@ function describeCase({ kind, text, arrived }: Corruption, got: unknown): string
 
 const RUNS = 5_000
 
-describe('damage that can be undone', () => {
+describe('damage that can be undone', { timeout: 60_000 }, () => {
   it('gives the original back or is refused, never another object, and comes back nine times out of ten', () => {
     let recovered = 0
     let total = 0
@@ -48,7 +48,7 @@ describe('damage that can be undone', () => {
   })
 })
 
-describe('damage that loses or adds something', () => {
+describe('damage that loses or adds something', { timeout: 60_000 }, () => {
   it('is accepted only where what arrived is itself JSON that says so', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {

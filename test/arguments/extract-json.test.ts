@@ -5,7 +5,7 @@ import { createRandom, makePayload } from './corrupt.mjs'
 
 const found = (text: string): string[] => extractJson(text).map(({ start, end }) => text.slice(start, end))
 
-describe('JSON in running text', () => {
+describe('JSON in running text', { timeout: 60_000 }, () => {
   it.each([
     ['a {"a":1} b [1, 2] c', ['{"a":1}', '[1, 2]']],
     ['```json\n{"a": {"b": []}}\n```', ['{"a": {"b": []}}']],

@@ -202,7 +202,7 @@ describe('what RFC 8259 takes for an object', () => {
   })
 })
 
-describe('what RFC 8259 does not take', () => {
+describe('what RFC 8259 does not take', { timeout: 60_000 }, () => {
   it.each(BROKEN_VALUES)('is refused without repairs: {"k":%s}', (value) => {
     const text = `{"k":${value}}`
     expect(parse(text)).toBeUndefined()
@@ -284,7 +284,7 @@ const policies: fc.Arbitrary<ReadingPolicy> = fc.record({
   stringAt: fc.constant((path: readonly (string | number)[]) => path.length % 2 === 1),
 })
 
-describe('laws', () => {
+describe('laws', { timeout: 60_000 }, () => {
   it('the short way and the full pass come to the same', () => {
     fc.assert(
       fc.property(texts, policies, (text, policy) => {

@@ -48,7 +48,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'strings that open objects': fill('{"x {'),
 }
 
-describe.each(Object.entries(HOSTILE))('a quarter of a megabyte of %s', (_, text) => {
+describe.each(Object.entries(HOSTILE))('a quarter of a megabyte of %s', { timeout: 60_000 }, (_, text) => {
   it.each(['lossless', 'lenient'] as const)('is read in linear time, %s', (repair) => {
     const began = process.cpuUsage()
     read(text, { repair, closeTruncated: true, stringAt: () => true })

@@ -343,6 +343,7 @@ describe('lenient', () => {
     ['a call', '{"a": ObjectId("x")}', 'unquoted-value'],
     ['half a string', '{"a": x"}', 'unquoted-value'],
     ['a comment in a word', '{"a": x//y}', 'unquoted-value'],
+    ['half a pair in a word', '{"a": x\ud83d}', 'unquoted-value'],
     ['a word of another language', '{"a": undefined}', 'malformed'],
     ['another spelling', '{"a": TRUE}', 'malformed'],
     ['a placeholder', '{"a": <x>}', 'malformed'],
