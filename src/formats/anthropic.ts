@@ -15,12 +15,21 @@ import {
   unindexed,
   type Blocks,
 } from './blocks.ts'
-import { extraFrom, finish, isPlaceholder, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
+import {
+  extraFrom,
+  finish,
+  isPlaceholder,
+  say,
+  unexpectedInCall,
+  usageDelta,
+  wholeArguments,
+  type Context,
+} from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized, warning } from './faults.ts'
+import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
 import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
-import { sliceAt, type ParsedMessage } from './source.ts'
+import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
 const holes: readonly Hole[] = [
@@ -81,7 +90,8 @@ function isAnthropic(message: WireMessage): boolean {
   if (message.kind !== 'message') return false
   const fields = record(message.value)
   const type = word(fields?.['type'])
-  if (fields === null || type === null) return false
+  if (fields === null) return false
+  if (type === null) return eventTypes.has(message.event ?? '')
   if (type === 'message') return list(fields['content']) !== null && word(fields['role']) !== null
   // OpenAI's Responses number their error events; these have a type inside and no number.
   if (type === 'error') return word(record(fields['error'])?.['type']) !== null && !present(fields['sequence_number'])
@@ -112,10 +122,10 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
       for (const key of state.kept.open.keys()) endKeptBlock(key, context)
       return next.push({ type: 'end' })
     case 'error':
-      return next.push({ type: 'error', error: anthropicError(fields, message.frame) })
+      return next.push({ type: 'error', error: anthropicError(fields, message) })
     default:
       if (errorBody(fields, message.event) !== undefined)
-        next.push({ type: 'error', error: anthropicError(fields, message.frame) })
+        next.push({ type: 'error', error: anthropicError(fields, message) })
       // The API announces that it will add types of events; such a one holds nothing of those above.
       else if (type === undefined) next.push(unrecognized(message))
   }
@@ -204,7 +214,7 @@ function readBlockDelta(fields: Fields, context: MessageContext): void {
     return
   }
   const key = index(fields['index']) ?? unindexed
-  switch (delta['type']) {
+  switch (typeOf(delta)) {
     case 'text_delta':
       return say('text', delta['text'], at('delta', 'text'), 0, context)
     case 'thinking_delta':
@@ -224,20 +234,24 @@ function readBlockDelta(fields: Fields, context: MessageContext): void {
     default: {
       const kept = state.kept.open.get(key)
       if (kept !== undefined) growBlock(kept.held, delta)
-      // Citations belong to text; only in a call would a kind of delta that we don't know be of weight.
-      if (state.blocks.get(key)?.kind !== 'call') return
-      next.push({
-        type: 'warning',
-        warning: warning(
-          'unexpected-type',
-          'a tool_use block has a delta of unknown type',
-          message.frame,
-          sliceAt(message, at('delta')),
-        ),
-      })
+      // Citations belong to text. What a call is sent under a type that we don't know may be a part of its arguments.
+      if (state.blocks.get(key)?.kind === 'call') next.push(unexpectedInCall(message, at('delta'), key))
     }
   }
 }
+
+/** A delta's type, or, where a gateway leaves it out, that of the field that it has. */
+function typeOf(delta: Fields): string | undefined {
+  const type = word(delta['type'])
+  if (type !== null) return type
+  return typesByField.find(([field]) => present(delta[field]))?.[1]
+}
+
+const typesByField = [
+  ['partial_json', 'input_json_delta'],
+  ['text', 'text_delta'],
+  ['thinking', 'thinking_delta'],
+] as const
 
 function readUsage(value: unknown, { state, next }: MessageContext): void {
   const usage = record(value)
@@ -261,8 +275,8 @@ const statuses: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ])
 
-function anthropicError(raw: Fields, frame: number): StreamError {
-  const error = serverError(raw, frame)
+function anthropicError(raw: Fields, { frame, event }: ParsedMessage): StreamError {
+  const error = serverError(raw, frame, event)
   const status = error.status ?? statuses.get(error.code)
   return status === undefined ? error : { ...error, status }
 }

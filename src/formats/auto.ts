@@ -89,7 +89,7 @@ function unknownFormat(next: Step<WireDelta>): Step<WireMessage> {
         return
       }
       const error = errorBody(record(message.value) ?? {}, message.event)
-      if (error !== undefined) watched.push({ type: 'error', error: serverError(error, message.frame) })
+      if (error !== undefined) watched.push({ type: 'error', error: serverError(error, message.frame, message.event) })
       else unknown ??= message
     },
     end() {

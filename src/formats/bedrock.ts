@@ -7,7 +7,7 @@ import type { Step } from '../model/stage.ts'
 import { growReasoning, newReasoning, reasoningBlock, type HeldReasoning } from './bedrock-reasoning.ts'
 import { appendFragment, endingBlocks, startContent, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
 import { finish, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
-import { errorBody, serverError } from './errors.ts'
+import { errorBody, exceptionName, serverError } from './errors.ts'
 import { readUnread, unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
 import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
@@ -57,9 +57,6 @@ const exceptions: ReadonlyMap<string, number> = new Map([
   ['modelTimeoutException', 408],
 ])
 
-/** How the framing names an exception in place of an event type. */
-const exceptionPrefix = 'exception:'
-
 interface State {
   readonly blocks: Blocks
   readonly kept: Keeping<HeldReasoning>
@@ -87,8 +84,9 @@ function isConverse(message: WireMessage): boolean {
 function eventsOf(message: ParsedMessage, fields: Fields): readonly ConverseEvent[] {
   const { event } = message
   if (event !== undefined) {
-    const type = event.startsWith(exceptionPrefix) ? event.slice(exceptionPrefix.length) : event
-    if (isEventType(type) || event !== type) return [{ type, fields, path: undefined }]
+    const exception = exceptionName(event)
+    const type = exception ?? event
+    if (isEventType(type) || exception !== null) return [{ type, fields, path: undefined }]
   }
   return Object.keys(fields)
     .filter(isEventType)

@@ -62,8 +62,8 @@ function isCohere(message: WireMessage): boolean {
   if (message.kind !== 'message') return false
   const fields = record(message.value)
   if (fields === null) return false
-  const type = word(fields['type'])
-  return type === null ? isAnswer(fields) : eventTypes.has(type)
+  const type = word(fields['type']) ?? message.event
+  return type === undefined ? isAnswer(fields) : eventTypes.has(type)
 }
 
 /** A whole answer: one message, and a reason in capitals beside it. */
@@ -98,7 +98,7 @@ function readMessage(message: ParsedMessage, calls: Blocks, next: Step<WireDelta
     default:
       if (isAnswer(fields)) readAnswer(fields, context)
       else if (errorBody(fields, message.event) !== undefined || isBareError(fields, type))
-        next.push({ type: 'error', error: serverError(fields, message.frame) })
+        next.push({ type: 'error', error: serverError(fields, message.frame, message.event) })
       else if (type === undefined) next.push(unrecognized(message))
   }
 }

@@ -4,7 +4,7 @@ import type { Warning, WarningCode } from '../model/events.ts'
 import type { WireMessage } from '../model/formats.ts'
 import type { FramingFault } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
-import { serverError } from './errors.ts'
+import { isErrorEvent, serverError } from './errors.ts'
 import { sliceAt, type ParsedMessage } from './source.ts'
 import { stepsOf, type Path } from './path.ts'
 
@@ -26,11 +26,11 @@ export function readUnread(message: UnreadMessage, next: Step<WireDelta>): void 
 function readText(message: TextMessage, next: Step<WireDelta>): void {
   const { data, frame, terminated } = message
   const trimmed = data.trim()
-  // A keep-alive holds nothing that could be lost.
-  if (trimmed === '') return
+  // A keep-alive holds nothing that could be lost. An event without any data is one that broke off before it.
+  if (trimmed === '' && (terminated || data !== '')) return
   if (trimmed === '[DONE]') next.push({ type: 'end' })
   else if (!terminated) next.push(damage('unterminated-event', 'the stream broke off inside an event', frame, data))
-  else if (message.event === 'error') next.push({ type: 'error', error: serverError(data, frame) })
+  else if (isErrorEvent(message.event)) next.push({ type: 'error', error: serverError(data, frame, message.event) })
   else next.push(damage('malformed-event', 'an event is not a JSON object', frame, data))
 }
 

@@ -88,7 +88,7 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
   const usage = record(fields['usageMetadata'])
   if (usage !== null) next.push(usageOf(usage))
   if (errorBody(fields, message.event) !== undefined)
-    next.push({ type: 'error', error: serverError(fields, message.frame) })
+    next.push({ type: 'error', error: serverError(fields, message.frame, message.event) })
   else if (!Object.keys(fields).some((key) => knownFields.has(key))) next.push(unrecognized(message))
 }
 
@@ -121,8 +121,8 @@ function readCandidate(candidate: Fields, position: number, context: CandidateCo
   if (content === null && present(candidate['content'])) next.push(unexpectedType(message, path))
   const parts = list(content?.['parts'])
   if (parts === null && present(content?.['parts'])) next.push(unexpectedType(message, below(path, 'parts')))
-  for (const [number, item] of parts?.entries() ?? []) {
-    const place = below(below(path, 'parts'), number)
+  for (const [n, item] of parts?.entries() ?? []) {
+    const place = below(below(path, 'parts'), n)
     const part = record(item)
     if (part === null) next.push(unexpectedType(message, place))
     else readPart(part, place, context)

@@ -44,7 +44,7 @@ function readMessage(message: ParsedMessage, counter: Counter, next: Step<WireDe
   const context: Context = { message, next }
   const { message: turn, done } = line
   const error = errorBody(line, message.event)
-  if (error !== undefined) next.push({ type: 'error', error: serverError(error, message.frame) })
+  if (error !== undefined) next.push({ type: 'error', error: serverError(error, message.frame, message.event) })
 
   const fields = record(turn)
   if (fields !== null) readTurn(fields, counter, context)

@@ -168,11 +168,21 @@ describe('fragments without a place', () => {
     })
   })
 
-  it('of an unknown kind in a call are reported', () => {
+  it('of an unknown kind damage the call that they are for, and no text', () => {
     expect(read(start(0, toolUse()), delta(0, { type: 'input_patch_delta', patch: 1 }))[1]).toMatchObject({
-      type: 'warning',
-      warning: { code: 'unexpected-type' },
+      type: 'damage',
+      key: 0,
+      warning: { code: 'unexpected-type', raw: '{"type":"input_patch_delta","patch":1}' },
     })
+    expect(read(start(0, { type: 'text', text: '' }), delta(0, { type: 'citations_delta', citation: {} }))).toEqual([])
+  })
+
+  it('without a kind go by the field that they have', () => {
+    expect(read(start(0, toolUse()), delta(0, { partial_json: '{}' }))).toEqual([opened(0), appended(0, '{}')])
+    expect(read(delta(0, { text: 'a' }), delta(1, { thinking: 'b' }))).toEqual([
+      { type: 'text', choice: 0, delta: 'a' },
+      { type: 'reasoning', choice: 0, delta: 'b' },
+    ])
   })
 })
 

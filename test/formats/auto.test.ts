@@ -91,6 +91,21 @@ describe('auto', () => {
     expect(error?.type === 'error' && error.error.message).toContain(JSON.stringify('{"hello":"world"}'))
   })
 
+  it('goes by the names of events where their data has no type', () => {
+    const anthropic = eventFrame('{"message":{"content":[]}}', { event: 'message_start' })
+    const cohere = eventFrame('{"delta":{"message":{"role":"assistant"}}}', { event: 'message-start' })
+    expect(read(anthropic).chosen).toEqual(['anthropic'])
+    expect(read(cohere).chosen).toEqual(['cohere'])
+  })
+
+  it('hears an exception in a stream of any format', () => {
+    const start = { type: 'message_start', message: { content: [] } }
+    const exception = eventFrame('{"message":"m","originalStatusCode":500}', { event: 'exception:modelErrorException' })
+    for (const first of [start, chat]) {
+      expect(read(first, exception).deltas.at(-1)).toMatchObject({ type: 'error', error: { message: 'm' } })
+    }
+  })
+
   it('says so before the marker that ends the stream', () => {
     expect(read({ hello: 1 }, '[DONE]').deltas).toMatchObject([
       { type: 'error', error: { code: 'unknown-format' } },

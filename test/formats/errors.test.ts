@@ -57,6 +57,19 @@ describe('serverError', () => {
       { error: 'Model is overloaded', error_type: 'overloaded' },
       { code: 'overloaded', message: 'Model is overloaded' },
     ],
+    [
+      'Cloudflare',
+      { success: false, errors: [{ code: 7003, message: 'no route' }], result: null },
+      { code: '7003', message: 'no route' },
+    ],
+    ['AWS', { __type: 'ThrottlingException', message: 'slow' }, { code: 'ThrottlingException', message: 'slow' }],
+    ['Baidu', { error_code: 17, error_msg: 'daily limit' }, { code: '17', message: 'daily limit' }],
+    [
+      'MiniMax',
+      { base_resp: { status_code: 1004, status_msg: 'login' }, choices: null },
+      { code: '1004', message: 'login' },
+    ],
+    ['Apigee', { fault: { faultstring: 'expired' } }, { code: 'error', message: 'expired' }],
     ['text', 'upstream died', { code: 'error', message: 'upstream died' }],
   ])('%s', (_, raw, expected) => {
     const error = serverError(raw, 3)
@@ -68,6 +81,15 @@ describe('serverError', () => {
     expect(serverError(detail, 1).message).toBe(JSON.stringify(detail))
     const failed = { error: { message: 'm', failed_generation: '{"name": "f"' } }
     expect(serverError(failed, 1).raw).toBe(failed)
+  })
+
+  it('goes by the exception that an event is named after', () => {
+    expect(serverError({ message: 'm', type: 't' }, 1, 'exception:modelTimeoutException').code).toBe(
+      'modelTimeoutException',
+    )
+    expect(serverError('m', 1, 'exception:modelTimeoutException').code).toBe('modelTimeoutException')
+    expect(serverError({ message: 'm', type: 't' }, 1, 'exception:').code).toBe('t')
+    expect(serverError({ message: 'm', type: 't' }, 1, 'error').code).toBe('t')
   })
 
   it('says so of an error that has no JSON', () => {
@@ -103,6 +125,15 @@ describe('errorBody', () => {
     [{ message: 'x', status: 500 }],
     [{ object: 'error', message: 'x' }],
     [{ type: 'error', message: 'x' }],
+    [{ type: 'invalid_request_error', message: 'x' }],
+    [{ __type: 'AccessDenied', message: 'x' }],
+    [{ message: 'x', requestId: 'y' }],
+    [{ Message: 'x' }],
+    [{ error_msg: 'x', error_code: 1 }],
+    [{ success: false, message: 'x', result: null }],
+    [{ errors: [{ message: 'x' }] }],
+    [{ fault: { faultstring: 'x' } }],
+    [{ base_resp: { status_code: 1, status_msg: 'x' } }],
   ])('takes %j for an error', (body) => {
     expect(errorBody(body)).toBe(body)
   })
@@ -113,6 +144,9 @@ describe('errorBody', () => {
     [{ message: { content: 'x' }, code: 1 }],
     [{ code: 'x' }],
     [{ type: 'ping' }],
+    [{ type: 'status', message: 'x' }],
+    [{ errors: [], success: true }],
+    [{ base_resp: { status_code: 0, status_msg: '' } }],
   ])('does not take %j for one', (body) => {
     expect(errorBody(body)).toBeUndefined()
   })
@@ -121,5 +155,6 @@ describe('errorBody', () => {
     const body = { anything: 1 }
     expect(errorBody(body, 'error')).toBe(body)
     expect(errorBody(body, 'message')).toBeUndefined()
+    expect(errorBody(body, 'exception:internalServerException')).toBe(body)
   })
 })

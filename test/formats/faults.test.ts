@@ -28,6 +28,18 @@ describe('readUnread', () => {
     expect(read('', ' \n', eventFrame(' ', { terminated: false }))).toEqual([])
   })
 
+  it('takes an event that broke off before its data for a cut', () => {
+    expect(read(eventFrame('', { terminated: false }))).toMatchObject([
+      { type: 'damage', warning: { code: 'unterminated-event' } },
+    ])
+  })
+
+  it('takes the text of an exception for an error', () => {
+    expect(read(eventFrame('slow down', { event: 'exception:throttlingException' }))).toMatchObject([
+      { type: 'error', error: { code: 'throttlingException', message: 'slow down' } },
+    ])
+  })
+
   it('reports malformed data as damage with its evidence', () => {
     expect(read('{"a":')).toMatchObject([
       { type: 'damage', warning: { code: 'malformed-event', frame: 1, raw: '{"a":' } },
