@@ -79,8 +79,11 @@ function* scalarsOf(value: JsonValue, path: string): Generator<[path: string, sc
     yield* scalarsOf(member, path + (Array.isArray(value) ? `[${key}]` : memberPath(key)))
 }
 
+/** A step of a normal path, which has no control characters but escaped. Source: https://www.rfc-editor.org/rfc/rfc9535#section-2.7 */
 function memberPath(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `['${key.replace(/[\\']/g, '\\$&')}']`
+  if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`
+  const escaped = JSON.stringify(key).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `['${escaped}']`
 }
 
 function* piecesOf(scalar: Scalar, size: number): Generator<string> {

@@ -1,0 +1,183 @@
+// Law: no call that misses a byte is ok.
+//
+// What can be proven depends on what the wire gives away. Proven here, for every format unless said otherwise:
+// - Whatever breaks off, at any byte, before its end makes no call ok that is not to the letter the one that was sent.
+// - Neither does a stream in which anything can't be read: a spoiled event, or bytes that were lost, put in or overwritten such that some
+//   event is unreadable wherever one is missing.
+// - On wires that number their events or repeat what they said (Responses), that check every message (Bedrock, for its bytes), or that send
+//   a call in one event (Ollama, Gemini), neither does one from which whole events are missing, or where they come twice or out of order.
+// - On the others neither does such a stream if an event holds all of a call's arguments and the tool's schema takes no `{}`.
+//
+// What no reader can know: an event that vanished without a trace from the middle of a string, on a wire that neither numbers nor
+// repeats. The last test shows that such a thing is what it takes.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AssemblerResult, JsonObject, Tools } from '../../src/index.ts'
+import { anySpoiling, dataOf, eventsIn, showsItsHoles, spoiled } from './envelopes.ts'
+import {
+  anyArguments,
+  anyByteDamage,
+  anyEventDamage,
+  anySizes,
+  anyTurn,
+  cutBy,
+  damaged,
+  formats,
+  isOneOf,
+  joined,
+  patient,
+  read,
+  runs,
+  sent,
+  show,
+  shuffled,
+  type Sent,
+} from './support.ts'
+
+function expectNoOther(result: AssemblerResult, turn: Sent): void {
+  const others = result.calls.filter((call) => call.ok && !isOneOf(call, turn.calls))
+  expect(others).toEqual([])
+}
+
+/** Events end in a blank line, and lines in LF, so that a simple reader can say what has become of them. */
+const plain = { lineEnding: '\n', array: false, partialArgs: false, obfuscation: false } as const
+
+const filled: fc.Arbitrary<JsonObject> = anyArguments.filter((args) => Object.keys(args).length > 0)
+
+/** Tools that take anything but nothing. */
+function toolsOf(turn: Sent): Tools {
+  return turn.calls.map(({ name }) => ({ name, parameters: { type: 'object', minProperties: 1 } }))
+}
+
+/** No two tools of one name. */
+const distinct = (turn: Sent): boolean => new Set(turn.calls.map(({ name }) => name)).size === turn.calls.length
+
+describe.each(formats)('%s', (format) => {
+  it('makes no other call ok however the stream breaks off', patient, () => {
+    fc.assert(
+      fc.property(anyTurn({ format: fc.constant(format), maxCalls: 2, minCalls: 1 }), fc.boolean(), (turn, fastPath) => {
+        const { bytes } = turn
+        const step = Math.max(1, Math.floor(bytes.length / 60))
+        for (let cut = 0; cut < bytes.length; cut += step) {
+          const { result } = read([bytes.subarray(0, cut)], { format, fastPath })
+          expectNoOther(result, turn)
+          // Nothing has said yet that the turn is over.
+          if (result.finish.raw === null && !result.finish.evidence.includes('end-marker'))
+            expect([cut, result.finish.truncated, result.calls.filter((call) => call.ok)]).toEqual([cut, true, []])
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('makes no other call ok where events can’t be read', patient, () => {
+    fc.assert(
+      fc.property(
+        anyTurn({ format: fc.constant(format), minCalls: 1, options: { array: false } }),
+        fc.array(anySpoiling, { minLength: 1, maxLength: 3 }),
+        anySizes,
+        fc.boolean(),
+        (turn, spoilings, sizes, fastPath) => {
+          const events = [...turn.events]
+          for (const spoiling of spoilings) {
+            const at = Math.floor(spoiling.event * events.length)
+            const event = turn.events[at]
+            if (event !== undefined) events[at] = spoiled(format, event, spoiling)
+          }
+          const { result } = read(cutBy(joined(events), sizes), { format, fastPath })
+          expectNoOther(result, turn)
+        },
+      ),
+      { numRuns: runs },
+    )
+  })
+
+  it('makes no other call ok where bytes were lost, put in or overwritten, if that shows', patient, () => {
+    fc.assert(
+      fc.property(
+        anyTurn({ format: fc.constant(format), minCalls: 1, maxCalls: 2, options: plain }),
+        fc.array(anyByteDamage, { minLength: 1, maxLength: 2 }),
+        anySizes,
+        fc.boolean(),
+        (turn, hits, sizes, fastPath) => {
+          const arrived = damaged(turn.bytes, hits)
+          if (format !== 'bedrock') {
+            const original = turn.events.map((event) => dataOf(format, event))
+            fc.pre(showsItsHoles(original, eventsIn(format, show(arrived))))
+          }
+          const { result } = read(cutBy(arrived, sizes), { format, fastPath })
+          expectNoOther(result, turn)
+        },
+      ),
+      { numRuns: runs * 2 },
+    )
+  })
+})
+
+describe.each(['openai-responses', 'ollama', 'gemini'] as const)('%s, which gives away what is missing', (format) => {
+  it('makes no other call ok where events are missing, double, out of order or unreadable', patient, () => {
+    fc.assert(
+      fc.property(
+        anyTurn({ format: fc.constant(format), minCalls: 1, options: { array: false, partialArgs: false } }),
+        fc.array(anyEventDamage, { minLength: 1, maxLength: 5 }),
+        fc.array(anySpoiling, { maxLength: 1 }),
+        fc.boolean(),
+        (turn, moves, spoilings, fastPath) => {
+          const events = shuffled(turn.events, moves)
+          for (const spoiling of spoilings) {
+            const at = Math.floor(spoiling.event * events.length)
+            const event = events[at]
+            if (event !== undefined) events[at] = spoiled(format, event, spoiling)
+          }
+          expectNoOther(read(events, { format, fastPath }).result, turn)
+        },
+      ),
+      { numRuns: runs * 3 },
+    )
+  })
+})
+
+describe.each(['openai-chat', 'anthropic', 'cohere', 'bedrock', 'gemini'] as const)(
+  '%s with all of a call’s arguments in one event',
+  (format) => {
+    it('makes no other call ok where events are missing, double, out of order or unreadable', patient, () => {
+      const shape = { format: fc.constant(format), args: filled, minCalls: 1 }
+      fc.assert(
+        fc.property(
+          anyTurn({ ...shape, options: { deltaSize: 1e6, array: false, partialArgs: false } }).filter(distinct),
+          fc.array(anyEventDamage, { minLength: 1, maxLength: 5 }),
+          fc.array(anySpoiling, { maxLength: 1 }),
+          fc.boolean(),
+          (turn, moves, spoilings, fastPath) => {
+            const events = shuffled(turn.events, moves)
+            for (const spoiling of spoilings) {
+              const at = Math.floor(spoiling.event * events.length)
+              const event = events[at]
+              if (event !== undefined) events[at] = spoiled(format, event, spoiling)
+            }
+            expectNoOther(read(events, { format, fastPath, tools: toolsOf(turn) }).result, turn)
+          },
+        ),
+        { numRuns: runs * 3 },
+      )
+    })
+  },
+)
+
+describe('a delta that vanished without a trace from the middle of a string', () => {
+  const lossy = (format: Sent['format']): AssemblerResult => {
+    const turn = sent(format, [{ name: 'f', arguments: { text: 'one two three' } }], { deltaSize: 4 })
+    const kept = turn.events.filter((event) => !(show(event).includes('delta') && show(event).includes(' two"')))
+    expect(kept).toHaveLength(turn.events.length - 1)
+    return read(kept, { format }).result
+  }
+
+  it('shows where the wire numbers its events and repeats what they said', () => {
+    expect(lossy('openai-responses').calls).toMatchObject([{ ok: false, failure: { code: 'damaged' } }])
+  })
+
+  it.each(['openai-chat', 'anthropic', 'cohere', 'bedrock'] as const)('can’t show in %s', (format) => {
+    expect(lossy(format).calls).toMatchObject([{ ok: true, arguments: { text: 'one three' } }])
+  })
+})
