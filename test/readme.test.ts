@@ -169,6 +169,14 @@ describe('what the README names', () => {
     }
   })
 
+  it('counts the packages that come along', () => {
+    const lock: { readonly packages: Record<string, { readonly dev?: boolean }> } = JSON.parse(
+      read('package-lock.json'),
+    )
+    const shipped = Object.entries(lock.packages).filter(([path, { dev = false }]) => path !== '' && !dev)
+    expect(readme).toContain(`they are ${shipped.length} packages`)
+  })
+
   it('opens with the two commands', () => {
     expect(/```sh\n(npm ci && npm run demo).*\n(npm ci && npm test).*\n```/.exec(readme)?.index).toBeLessThan(700)
   })

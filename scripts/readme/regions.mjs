@@ -27,6 +27,7 @@ export function makeRegions(library) {
     ...Object.fromEntries(examples),
     doors: doorsTable(library),
     message: messageBlock(library.index),
+    laws: lawsTable(),
     'broken-streams': brokenStreamsTable(library.index),
     arguments: argumentsTable(library.index),
     'text-formats': textFormatsTable(library.text),
@@ -55,6 +56,54 @@ function doorsTable(library) {
     return `| \`${path}\` | ${purpose} | ${names.map((name) => `\`${name}\``).join(' ')} |`
   })
   return ['| import from | for | exports, beside types |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+const lawsFolder = new URL('../../test/laws/', import.meta.url)
+
+/** In order: the number of a law is the number that its property test's file begins with. `also`: tests elsewhere that hold it. */
+const laws = [
+  {
+    law: 'Text, reasoning, every `argumentsText` and the raw text of every warning add up to what came in. Nothing is dropped unsaid.',
+    also: ['test/assembly/ledger.test.ts'],
+  },
+  {
+    law: 'The events do not depend on where the chunks are cut; deltas may be split differently, and joined they are equal.',
+    also: ['test/fixtures.test.ts', 'test/text/laws.test.ts'],
+  },
+  {
+    law: 'Every `tool-call-start` has one `tool-call-end`, its deltas joined are its `argumentsText`, and `finish` comes last, once.',
+    also: ['test/fixtures.test.ts'],
+  },
+  {
+    law: 'No call that misses a byte is ok.',
+    also: ['test/assembly/ledger.test.ts', 'test/arguments/corruption.test.ts'],
+  },
+  {
+    law: 'A call is cut if the server says so or if its own structure does. Neither is believed alone that all is well.',
+    also: ['test/assembly/verdict.test.ts'],
+  },
+  {
+    law: 'The live view never reaches `arguments`: they come from one strict parse of the whole text.',
+    also: ['test/arguments/partial.test.ts'],
+  },
+  {
+    law: 'Every byte is looked at a bounded number of times, for any input and any size of chunk.',
+    also: ['test/framing/linear.test.ts', 'test/arguments/hostile.test.ts'],
+  },
+  {
+    law: 'Feeding never throws on what arrives, however broken. Misuse by the caller is a `TypeError`.',
+    also: ['test/formats/hostile.test.ts', 'test/assembly/assembler.test.ts'],
+  },
+]
+
+function lawsTable() {
+  const files = readdirSync(lawsFolder).filter((file) => file.endsWith('.test.ts'))
+  const rows = laws.map(({ law, also }, n) => {
+    const own = files.filter((file) => file.startsWith(`${n + 1}-`)).map((file) => `test/laws/${file}`)
+    const links = [...own, ...also].map((path) => `[${path.replace(/^test\/|\.test\.ts$/g, '')}](${path})`)
+    return `| ${n + 1} | ${law} | ${links.join(', ')} |`
+  })
+  return ['| | law | held by, in `test` |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 /** How a format's arguments are written, by the kind of its first shape. */
