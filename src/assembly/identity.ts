@@ -11,6 +11,11 @@ export interface ChoiceCalls {
   readonly calls: LiveCall[]
   /** The call that an index means now. Reassigned when a new call takes a used index. */
   readonly byIndex: Map<string, LiveCall>
+  /**
+   * The last call beyond `maxCalls`. It stands among `calls` so that its fragments are told from those of the others, but holds
+   * no text. Set by each such call in place of the one before.
+   */
+  beyond: LiveCall | undefined
 }
 
 export type Owner =
@@ -67,7 +72,8 @@ function byIdAlone(id: string, name: string | null, choice: ChoiceCalls): Owner 
   const open = openCalls(choice)
   const [only] = open
   if (!only) return opensNew
-  if (open.length === 1) return existing(only)
+  // Beyond the limit there may be calls of this id that are not remembered.
+  if (open.length === 1) return existing(only.wireId === null ? only : (choice.beyond ?? only))
   const nameless = open.filter((call) => call.wireId === null)
   const [late] = nameless
   return late && nameless.length === 1 ? existing(late) : { type: 'ambiguous', calls: open }

@@ -175,6 +175,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
         reasons: [],
         calls: [],
         byIndex: new Map(),
+        beyond: undefined,
       }
       this.#choices.set(index, choice)
     }
@@ -241,6 +242,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     const owner = ownerOf(fragment, choice, this.#options.tools)
     switch (owner.type) {
       case 'existing':
+        if (owner.call === choice.beyond) return passBy(owner.call, fragment)
         return this.#continue(owner.call, fragment)
       case 'new':
         return this.#openFragment(fragment, choice)
@@ -254,22 +256,33 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   }
 
   #openFragment(fragment: CallFragment, choice: Choice): void {
-    const call = this.#open({
+    const opening = {
       choice: fragment.choice,
       kind: 'function',
       wireIndex: fragment.index,
       wireId: fragment.id || null,
       name: fragment.name ?? '',
-    })
-    if (!call) {
-      if (fragment.index !== null) choice.byIndex.delete(String(fragment.index))
-      return
-    }
+    } as const
+    const call = this.#open(opening)
+    if (!call) return this.#standBeyond(new LiveCall({ ...opening, index: this.#calls.length }), fragment, choice)
     choice.calls.push(call)
     if (fragment.index !== null) choice.byIndex.set(String(fragment.index), call)
     this.#book(call, fragment)
     const { tools } = this.#options
     if (tools && isSettled(call.name, tools)) this.#start(call)
+  }
+
+  /** Only the last call beyond the limit is remembered, so that memory stays bounded whatever the wire opens. */
+  #standBeyond(call: LiveCall, fragment: CallFragment, choice: Choice): void {
+    const last = choice.beyond
+    if (last) {
+      choice.calls.splice(choice.calls.indexOf(last), 1)
+      if (last.wireIndex !== null) choice.byIndex.delete(String(last.wireIndex))
+    }
+    choice.beyond = call
+    choice.calls.push(call)
+    if (fragment.index !== null) choice.byIndex.set(String(fragment.index), call)
+    passBy(call, fragment)
   }
 
   #continue(call: LiveCall, fragment: CallFragment): void {
@@ -476,6 +489,13 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     this.#warnings.push(warning)
     this.#next.push({ type: 'warning', warning })
   }
+}
+
+/** What identity needs to know of a call beyond the limit: who it is, and whether its arguments are whole. */
+function passBy(call: LiveCall, fragment: CallFragment): void {
+  call.wireId ??= fragment.id || null
+  call.name ||= fragment.name ?? ''
+  if (fragment.arguments) call.structure.push(fragment.arguments)
 }
 
 /** Evidence in a warning is at most 2,000 characters. */

@@ -84,9 +84,9 @@ function isConverse(message: WireMessage): boolean {
 function eventsOf(message: ParsedMessage, fields: Fields): readonly ConverseEvent[] {
   const { event } = message
   if (event !== undefined) {
-    const exception = exceptionName(event)
-    const type = exception ?? event
-    if (isEventType(type) || exception !== null) return [{ type, fields, path: undefined }]
+    const raised = exceptionName(event)
+    const type = raised ?? event
+    if (isEventType(type) || raised !== null) return [{ type, fields, path: undefined }]
   }
   return Object.keys(fields)
     .filter(isEventType)

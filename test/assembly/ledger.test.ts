@@ -230,6 +230,48 @@ describe('limits', () => {
     expect(keyed.result.warnings).toEqual([])
   })
 
+  it('tell the fragments of calls beyond from those of the others, by index, id and openness', () => {
+    const whole = fragment({ id: 'a', name: 'f', arguments: '{"a":1}' })
+    const begun = fragment({ id: 'a', name: 'f', arguments: '{"a":' })
+    const rest = fragment({ id: 'a', arguments: '1}' })
+    const streams = [
+      [whole, fragment({ id: 'b', name: 'g' }), fragment({ arguments: '{"b"' }), fragment({ arguments: ':2}' })],
+      [begun, fragment({ id: 'b', name: 'g' }), fragment({ id: 'b', arguments: '{"b":2}' }), rest],
+      [
+        begun,
+        fragment({ id: 'b', name: 'g' }),
+        fragment({ id: 'c', name: 'h', arguments: '{"c":3}' }),
+        fragment({ id: 'b', arguments: 'x' }),
+        rest,
+      ],
+      [whole, fragment({ name: 'g', arguments: '{"b":' }), fragment({ arguments: '2}' })],
+      [
+        fragment({ index: 0, id: 'a', name: 'f', arguments: '{"a":1}' }),
+        fragment({ index: 0, id: 'b', name: 'g' }),
+        fragment({ index: 0, arguments: '2' }),
+      ],
+    ]
+    for (const stream of streams) {
+      const { result } = book([...stream, clean], { limits: { maxCalls: 1 } })
+      expect(fates(result)).toEqual([['f', { a: 1 }]])
+      expect(result.errors).toHaveLength(1)
+      expect(result.finish.truncated).toBe(true)
+    }
+  })
+
+  it('leave it open whose a fragment is that an open call or one beyond may be missing', () => {
+    const { result } = book(
+      [
+        fragment({ id: 'a', name: 'f', arguments: '{"a":' }),
+        fragment({ id: 'b', name: 'g', arguments: '{"b":' }),
+        fragment({ arguments: '1}' }),
+        clean,
+      ],
+      { limits: { maxCalls: 1 } },
+    )
+    expect(fates(result)).toEqual([['f', 'ambiguous']])
+  })
+
   it('are no failure of the server', () => {
     const { result } = book([
       open(1, 'f'),
