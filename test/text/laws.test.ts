@@ -93,13 +93,17 @@ describe.each(eachFormat)('%s', (_, format) => {
     )
   })
 
-  it('no proper prefix of a call is a call that may run with other arguments', () => {
-    const sent = { name: 'get_weather', arguments: { city: 'Å "b"', days: 12, list: [1, { a: 'x' }] } }
-    const written = renderCall(format, sent)
+  it('no proper prefix of a call or two has a call that may run with other arguments', () => {
+    const sent = [
+      { name: 'get_weather', arguments: { city: 'Å "b"', days: 12, list: [1, { a: 'x' }] } },
+      { name: 'get_weather_now', arguments: { city: 'y' } },
+    ]
+    const written = renderCalls(format, sent)
     for (let length = 0; length < written.length; length++) {
       for (const cut of [false, true]) {
         const { calls } = scanReady(written.slice(0, length), options, { cut })
-        for (const found of calls) if (found.ok) expect(found.arguments).toEqual(sent.arguments)
+        const ok = calls.flatMap((found) => (found.ok ? [{ name: found.name, arguments: found.arguments }] : []))
+        expect(ok).toEqual(sent.slice(0, ok.length))
       }
     }
   })
