@@ -15,6 +15,7 @@ import * as testing from '../src/testing.ts'
 import * as text from '../src/text.ts'
 import * as web from '../src/web.ts'
 import { readByDefault, readRow, refusedRows, repairRows } from '../scripts/readme/arguments.mjs'
+import { benchRegion } from '../scripts/readme/bench.mjs'
 import { brokenStreams, judgeRow } from '../scripts/readme/broken-streams.mjs'
 import { makeRegions, readRegions, writeRegions } from '../scripts/readme/regions.mjs'
 
@@ -46,6 +47,16 @@ describe('what the README shows', () => {
 
   it.each(Object.entries(made))('holds %s as it is (npm run readme makes it anew)', (name, contents) => {
     expect(regions[name]).toBe(contents)
+  })
+
+  it('holds the results of the last whole run of the benches, or none (node scripts/readme-bench.mjs)', () => {
+    const results = 'bench/results/latest.json'
+    const expected = existsSync(`${root}/${results}`) ? benchRegion(JSON.parse(read(results))) : ''
+    expect(regions['bench']).toBe(expected)
+  })
+
+  it('shows what bundles come to (npm run size)', () => {
+    expect(regions['size']).toMatch(/\| core \+ openai-chat \| [\d.]+ \| [\d.]+ \| [\d.]+ \|/)
   })
 
   it('has no code that is not run', () => {
