@@ -151,16 +151,41 @@ export interface ListedItem {
  */
 export function matchItems(listed: readonly ListedItem[], state: State): readonly (Item | undefined)[] {
   const free = new Set(state.items)
-  const byIdentity = listed.map(({ item, view }) => {
-    const known = state.byId.get(identity(item, view))
-    return known !== undefined && known.type === item['type'] && free.delete(known) ? known : undefined
-  })
-  const byType = new Map<string, Item[]>()
-  for (const item of free) {
-    const items = byType.get(item.type)
-    if (items === undefined) byType.set(item.type, [item])
-    else items.push(item)
+  const take = (queue: Iterator<Item, undefined> | undefined): Item | undefined => {
+    for (let item = queue?.next().value; item !== undefined; item = queue?.next().value) {
+      if (free.delete(item)) return item
+    }
+    return undefined
   }
-  const queues = new Map([...byType].map(([type, items]) => [type, items.values()]))
-  return listed.map(({ item }, position) => byIdentity[position] ?? queues.get(text(item['type']) ?? '')?.next().value)
+  // A server may use an id again, so several items may go by it: then in order, too.
+  const byName = queues(state.items, ({ type, id, callId }) =>
+    [...new Set([id, callId])].map((name) => nameKey(type, name)),
+  )
+  const named = listed.map(({ item, view }) =>
+    take(byName.get(nameKey(text(item['type']) ?? '', identity(item, view) || null))),
+  )
+  const byType = queues([...free], ({ type }) => [type])
+  return listed.map(({ item }, position) => named[position] ?? take(byType.get(text(item['type']) ?? '')))
+}
+
+/** Without a name there is nothing that two items could share. */
+function nameKey(type: string, name: string | null): string | null {
+  return name === null ? null : `${type} ${name}`
+}
+
+/** The items under each of their keys, in order. */
+function queues(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly (string | null)[],
+): ReadonlyMap<string | null, Iterator<Item, undefined>> {
+  const lists = new Map<string, Item[]>()
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      if (key === null) continue
+      const list = lists.get(key)
+      if (list === undefined) lists.set(key, [item])
+      else list.push(item)
+    }
+  }
+  return new Map([...lists].map(([key, list]) => [key, list.values()]))
 }

@@ -143,7 +143,13 @@ function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
+    // What the API itself has only as a status.
+    case 'response.cancelled':
       readResponse(record(fields['response']) ?? {}, at('response'), type.slice('response.'.length), context)
+      return next.push({ type: 'end' })
+    // OpenRouter's end, whatever the status.
+    case 'response.done':
+      readResponse(record(fields['response']) ?? {}, at('response'), null, context)
       return next.push({ type: 'end' })
     default:
       if (fields['object'] === 'response') readResponse(fields, undefined, null, context)

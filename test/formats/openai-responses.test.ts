@@ -205,6 +205,18 @@ describe('function calls', () => {
     ])
   })
 
+  it('that share an id are repeated in order', () => {
+    const first = call({ arguments: '{"x":1}' })
+    const second = call({ id: 'fc2', arguments: '{"x":2}' })
+    const deltas = read(done(0, first), done(1, second), ended('completed', { output: [first, second] }))
+    expect(only(deltas, 'call-final').filter((delta) => 'arguments' in delta && delta.arguments !== '')).toEqual([
+      repeated(0, '{"x":1}'),
+      repeated(1, '{"x":2}'),
+      repeated(0, '{"x":1}'),
+      repeated(1, '{"x":2}'),
+    ])
+  })
+
   it('keep what must go back with them', () => {
     const caller = { type: 'program', caller_id: 'p1' }
     expect(read(added(0, call({ caller, namespace: 'crm', status: 'in_progress' })))).toEqual([
@@ -504,8 +516,16 @@ describe('the end', () => {
     ['incomplete', { incomplete_details: { reason: 'new_reason' } }, 'new_reason', 'stopped'],
     ['incomplete', {}, 'incomplete', 'stopped'],
     ['failed', {}, 'failed', 'error'],
+    ['cancelled', {}, 'cancelled', 'stopped'],
   ])('%s %j is %s, %s', (status, fields, raw, kind) => {
     expect(read(ended(status, fields))).toEqual([finished(raw, kind), end])
+  })
+
+  it('is told by the status of the response where a gateway has one event for every end', () => {
+    const gateway = (status?: string): WireDelta[] => read({ type: 'response.done', response: { status, output: [] } })
+    expect(gateway('completed')).toEqual([finished('completed', 'clean'), end])
+    expect(gateway('failed')).toEqual([finished('failed', 'error'), end])
+    expect(gateway()).toEqual([end])
   })
 
   it('is known by the event where the response is missing', () => {
