@@ -15,6 +15,7 @@ import { resolvePolicy } from '../schema/policy.ts'
 import { compileTools } from '../schema/tools.ts'
 import { auto } from '../formats/auto.ts'
 import { envelope } from '../formats/envelope.ts'
+import { jsonOf } from '../formats/source.ts'
 import { fastPath } from './fast-path.ts'
 import { Hooks } from './hooks.ts'
 import { Ledger } from './ledger.ts'
@@ -71,6 +72,7 @@ export class Assembly {
   #over = false
 
   constructor(options: AssemblerOptions, parts: AssemblyParts, mayWait: boolean, contentType?: string) {
+    requireFunctions(options)
     const limits = resolveLimits(options.limits)
     const tools = compileTools(options.tools, { policy: options, maxDepth: limits.maxDepth })
     if (!mayWait) refuseAsynchronous(tools)
@@ -103,7 +105,7 @@ export class Assembly {
   }
 
   feed(chunk: Uint8Array | string): AssemblerEvent[] {
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
+    if (typeof chunk !== 'string' && !isBytes(chunk)) {
       throw new TypeError(
         'feed() takes a Uint8Array or a string; give parsed events to feedEvent(), and wrap an ArrayBuffer in a Uint8Array',
       )
@@ -114,12 +116,12 @@ export class Assembly {
   }
 
   feedEvent(event: object): AssemblerEvent[] {
-    if (typeof event !== 'object' || event === null || event instanceof Uint8Array) {
+    if (typeof event !== 'object' || event === null || isBytes(event)) {
       throw new TypeError('feedEvent() takes one parsed event, which is an object; give bytes and text to feed()')
     }
     this.#enter('events')
     const frame = ++this.#context.frames.count
-    this.#onFrame?.({ number: frame, data: JSON.stringify(event) })
+    this.#onFrame?.({ number: frame, data: jsonOf(event) ?? '' })
     this.#messages ??= this.#reader(this.#deltas)
     this.#messages.push({ kind: 'message', frame, value: event })
     return this.drain()
@@ -220,6 +222,20 @@ export class Assembly {
   }
 }
 
+/** By its tag where it comes from another realm, such as a test environment's: there it is no instance of this one's class. */
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array || Object.prototype.toString.call(value) === '[object Uint8Array]'
+}
+
+/** Callers without types can pass anything at all: better told now than in the middle of a stream. */
+function requireFunctions(options: AssemblerOptions): void {
+  for (const name of ['onFrame', 'onAudit'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function') {
+      throw new TypeError(`options: ${name} must be a function, got ${typeof options[name]}`)
+    }
+  }
+}
+
 function refuseAsynchronous(tools: ToolTable | undefined): void {
   for (const { name, asynchronous } of tools?.values() ?? []) {
     if (asynchronous) {
@@ -236,6 +252,9 @@ function withTextCalls(
   tools: ToolTable | undefined,
 ): Stage<WireDelta, WireDelta> {
   if (wanted === false) return (next) => next
+  if (wanted !== true && !Array.isArray(wanted)) {
+    throw new TypeError(`options: textCalls must be true, false or a list of text formats, got ${String(wanted)}`)
+  }
   if (!textCalls) throw new TypeError('textCalls is not part of /core: import createAssembler from the main entry')
   return textCalls(wanted, tools)
 }

@@ -5,6 +5,7 @@ import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'
 import { eventStream } from '../framing/event-stream.ts'
 import { formats } from '../formats/registry.ts'
+import { jsonOf } from '../formats/source.ts'
 import { textCalls } from '../text/stage.ts'
 import { Assembly, type Assembler, type AssemblyParts } from './assembler.ts'
 import type { Emitted, PullAssembler } from './pull.ts'
@@ -33,11 +34,21 @@ export function readResponse<const T extends Tools = Tools>(
   options: AssemblerOptions<T> = {},
 ): AssemblerResult<ArgumentsByToolName<T>> {
   const assembler = createAssembler<T>(options)
+  if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
+    throw new TypeError(`readResponse() takes a response's body, parsed or as its text, got ${String(body)}`)
+  }
+  const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   if (typeof body === 'string') assembler.feed(body)
-  else for (const event of Array.isArray(body) ? body : [body]) assembler.feedEvent(event)
+  // A list of anything but events is no answer of any API. As text it is told from one, and kept as evidence.
+  else if (!events.every(isEvent)) assembler.feed(jsonOf(body) ?? '')
+  else for (const event of events) assembler.feedEvent(event)
   assembler.end()
   if (!assembler.result) throw new TypeError('A hook ended the reading before its result')
   return assembler.result
+}
+
+function isEvent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** For adapters that own a source and can wait. `contentType` is the response's own word on its framing, where it has one. */

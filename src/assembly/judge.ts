@@ -72,9 +72,16 @@ function judgeArguments(
   const raw = call.text.toString()
   const reading = read(raw, policy, tool, false)
   const streamSays = call.reject ? rejected(call.reject, ending) : judgeByStream(call, reading, ending)
-  if (streamSays === undefined) return concludeBy(reading, raw, call, tool, context, false)
+  if (streamSays === undefined) {
+    // At the output limit, text that can't be read may be the beginning of what could have been.
+    const cutOff = reading.state === 'fault' && ending.column === 'length'
+    return concludeBy(reading, { raw, call, tool, context, cutOff, missing: false })
+  }
   const closed = closeIfAllowed(streamSays, raw, reading, policy, tool)
-  return closed ? concludeBy(closed, raw, call, tool, context, true, openOf(reading)) : streamSays
+  const open = openOf(reading)
+  return closed
+    ? concludeBy(closed, { raw, call, tool, context, cutOff: true, missing: true, ...(open && { open }) })
+    : streamSays
 }
 
 function read(raw: string, policy: ResolvedPolicy, tool: CompiledTool | undefined, closeTruncated: boolean): Reading {
@@ -185,23 +192,26 @@ function refusedByName(call: LiveCall, context: JudgeContext): Refusal | undefin
   return undefined
 }
 
-function concludeBy(
-  reading: Reading,
-  raw: string,
-  call: LiveCall,
-  tool: CompiledTool | undefined,
-  context: JudgeContext,
-  wasCut: boolean,
-  open?: OpenEnd,
-): Judgement {
+interface ConclusionInput {
+  readonly raw: string
+  readonly call: LiveCall
+  readonly tool: CompiledTool | undefined
+  readonly context: JudgeContext
+  /** Nothing may stand in for what may not have come. */
+  readonly cutOff: boolean
+  readonly missing: boolean
+  readonly open?: OpenEnd
+}
+
+function concludeBy(reading: Reading, { raw, call, tool, context, cutOff, missing, open }: ConclusionInput): Judgement {
   const refusal = refusedByName(call, context)
   if (refusal) return refusal
   const conclusion = concludeArguments(reading, raw, tool, {
     known: context.tools !== undefined,
     name: call.name,
     id: call.id ?? '',
-    cut: wasCut,
+    cut: cutOff,
     policy: context.policy,
   })
-  return { type: 'arguments', conclusion, missing: wasCut, ...(open && { open }) }
+  return { type: 'arguments', conclusion, missing, ...(open && { open }) }
 }

@@ -7,7 +7,8 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
     if (!Object.hasOwn(defaultLimits, name)) {
       throw new TypeError(`limits.${name} is no limit: there are ${Object.keys(defaultLimits).join(', ')}`)
     }
-    if (value !== undefined && !(value > 0)) {
+    // Callers without types can pass anything at all.
+    if (value !== undefined && !(typeof value === 'number' && value > 0)) {
       throw new TypeError(`limits.${name} must be a positive number, got ${String(value)}`)
     }
   }

@@ -288,9 +288,12 @@ const promisesCalls: ReadonlySet<string> = new Set([
 
 /** What is odd about how the turn ended, though nothing is lost by it. */
 function* oddEndings(turn: Turn): Generator<Warning> {
-  const spoke = turn.choices.some((choice) => choice.reasons.length > 0)
-  if (turn.ended && !spoke && !turn.failed) {
+  const silent = turn.choices.filter(({ reasons }) => reasons.length === 0).map(({ choice }) => choice)
+  if (turn.ended && !turn.failed && silent.length === turn.choices.length) {
     yield { code: 'missing-finish-reason', message: 'The stream reached its end marker without any finish reason.' }
+  } else if (turn.ended && !turn.failed && silent.length > 0) {
+    const message = `The stream reached its end marker without a finish reason for choice ${silent.join(', ')}.`
+    yield { code: 'missing-finish-reason', message }
   }
   for (const { choice, reasons } of turn.choices) {
     const promise = reasons.find(({ raw }) => promisesCalls.has(raw))

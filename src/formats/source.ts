@@ -28,7 +28,7 @@ const spans = new WeakMap<ParsedMessage, Span>()
 export function sliceAt(message: ParsedMessage, path: Path): string | undefined {
   const { source } = message
   const steps = stepsOf(path)
-  if (source === undefined) return print(valueAt(message.value, steps))
+  if (source === undefined) return jsonOf(valueAt(message.value, steps))
   const root = spans.get(message) ?? rootSpan(source)
   spans.set(message, root)
   const span = follow(source, root, steps)
@@ -173,8 +173,11 @@ function valueAt(value: unknown, steps: Steps): unknown {
   return value
 }
 
-/** JSON of a fed value. A bigint, which JSON.stringify refuses, is written as the integer that it is. */
-function print(value: unknown): string | undefined {
+/**
+ * JSON of a fed value. A bigint, which JSON.stringify refuses, is written as the integer that it is. `undefined` where there is no
+ * JSON for it (a cycle).
+ */
+export function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {

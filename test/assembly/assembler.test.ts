@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createAssembler, readResponse } from '../../src/assembly/create.ts'
 import { createAssembler as createSmallAssembler } from '../../src/assembly/create-core.ts'
@@ -108,6 +109,37 @@ describe('the push interface', () => {
   })
 })
 
+describe('what is fed', () => {
+  it('may be bytes of another realm', () => {
+    const body = sse(call('{"a":1}'), finish)
+    const foreign: unknown = runInNewContext('Uint8Array.from(bytes)', { bytes: [...new TextEncoder().encode(body)] })
+    expect(foreign instanceof Uint8Array).toBe(false)
+    const assembler = createAssembler()
+    // A view like any other, of a class that this realm doesn't know.
+    assembler.feed(foreign as Uint8Array)
+    assembler.end()
+    expect(assembler.result?.calls).toMatchObject([{ ok: true, arguments: { a: 1 } }])
+    expect(() => createAssembler().feedEvent(foreign as object)).toThrow(/feed\(\)/)
+  })
+
+  it('may have no JSON, and then the log of frames says nothing of it', () => {
+    const cycle: { self?: object } = {}
+    cycle.self = cycle
+    const log: string[] = []
+    const assembler = createAssembler({ onFrame: ({ data }) => void log.push(data) })
+    assembler.feedEvent(cycle)
+    assembler.feedEvent({ n: 1n })
+    assembler.end()
+    expect(log).toEqual(['', '{"n":1}'])
+    expect(assembler.result?.errors).toMatchObject([{ code: 'unknown-format' }])
+  })
+
+  it('may be a body that is a list of anything', () => {
+    expect(readResponse([5, null]).errors).toMatchObject([{ code: 'not-a-stream' }])
+    expect(readResponse([]).finish).toMatchObject({ reason: 'interrupted' })
+  })
+})
+
 describe('misuse', () => {
   it('is a TypeError that says what to do instead', () => {
     const ended = createAssembler()
@@ -126,6 +158,16 @@ describe('misuse', () => {
     // @ts-expect-error -- what a caller without types would do
     expect(() => createAssembler({ limits: { maxFragments: 5 } })).toThrow(/maxArgumentBytes/)
     expect(() => createAssembler({ limits: { maxCalls: -1 } })).toThrow(/positive/)
+    // @ts-expect-error -- what a caller without types would do
+    expect(() => createAssembler({ limits: { maxCalls: '5' } })).toThrow(/positive/)
+    // @ts-expect-error -- what a caller without types would do
+    expect(() => createAssembler({ textCalls: 'hermes' })).toThrow(/list of text formats/)
+    // @ts-expect-error -- what a caller without types would do
+    expect(() => createAssembler({ onFrame: 5 })).toThrow(/onFrame must be a function/)
+    // @ts-expect-error -- what a caller without types would do
+    expect(() => createAssembler({ onAudit: 'log' })).toThrow(/onAudit must be a function/)
+    // @ts-expect-error -- what a caller without types would do
+    expect(() => readResponse(null)).toThrow(/readResponse\(\) takes/)
     const later = {
       '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => Promise.resolve({ value }) },
     } as const

@@ -215,6 +215,20 @@ describe('closeTruncated', () => {
   })
 })
 
+describe('emptyObject: unparseable', () => {
+  const tools = [{ name: 'f', parameters: { type: 'object' } }]
+  const lastResort = (end: WireDelta): readonly unknown[] =>
+    fates(
+      book([fragment({ index: 0, name: 'f', arguments: 'none' }), end], { emptyObject: 'unparseable', tools }).result,
+    )
+
+  it('stands in for text that can’t be read, but not where the output limit may have cut it', () => {
+    expect(lastResort(clean)).toEqual([['f', {}]])
+    expect(lastResort(finish('length', 'length'))).toEqual([['f', 'no-object']])
+    expect(lastResort(finish('content_filter', 'filter'))).toEqual([['f', 'interrupted']])
+  })
+})
+
 describe('the finish', () => {
   const reasonOf = (deltas: readonly WireDelta[]): unknown => {
     const { reason, raw, truncated } = book(deltas).result.finish
@@ -249,6 +263,13 @@ describe('the finish', () => {
     expect(codes([{ type: 'end' }])).toEqual(['missing-finish-reason'])
     expect(codes([clean])).toEqual(['finish-without-calls'])
     expect(codes([finish('stop', 'clean'), { type: 'end' }])).toEqual([])
+  })
+
+  it('is missed for each choice that the marker alone ended', () => {
+    const second: WireDelta = { type: 'text', choice: 1, delta: 'x' }
+    const { result } = book([finish('stop', 'clean'), second, { type: 'end' }])
+    expect(result.warnings).toEqual([{ code: 'missing-finish-reason', message: expect.stringContaining('choice 1') }])
+    expect(book([finish('stop', 'clean'), second]).result.warnings).toEqual([])
   })
 
   it('is each choice’s own, and calls are judged by theirs', () => {
