@@ -67,8 +67,8 @@ export class Scanner {
           // It ends at i. Going back in the same text costs nothing; only what came in earlier chunks has to be put before it.
           this.#blocks.again = ''
           if (again.length > i) text = again.slice(0, again.length - i) + text
-          if (this.#blocks.damage) this.#lost = { warning: this.#blocks.damage, left: Math.max(i, again.length) }
-          this.#blocks.damage = null
+          const warning = this.#blocks.takeLoss()
+          if (warning) this.#lost = { warning, left: Math.max(i, again.length) }
           i = this.#emitFirst(text, Math.max(0, i - again.length))
         } else if (this.#blocks.waiting) break
       } else {

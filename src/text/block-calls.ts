@@ -1,0 +1,150 @@
+/** Says what becomes of the calls of a block, and keeps account of every character that was read of it. */
+import type { WireDelta } from '../model/deltas.ts'
+import type { Warning } from '../model/events.ts'
+import type { JsonObject } from '../model/json.ts'
+import { shapeOf, type Block } from './block.ts'
+import type { Grammar } from './grammar.ts'
+import { textCallKey } from './keys.ts'
+import { maxEvidence } from './mention.ts'
+import type { BlockFault, CallPort } from './port.ts'
+import type { Sink } from './sink.ts'
+
+export class BlockCalls implements CallPort {
+  readonly #grammar: Grammar
+  readonly #choice: number
+  readonly #sink: Sink
+  /** Calls of this text so far. Their keys are made of it. */
+  #count = 0
+  /** The block that is open. Set and cleared by its reader. */
+  block: Block | null = null
+  /**
+   * An event that was lost while a call was being read that has no name yet. Cleared when the call gets one or the block is over;
+   * where it was no block after all, by whoever reads its text again.
+   */
+  damage: Warning | null = null
+
+  constructor(grammar: Grammar, choice: number, sink: Sink) {
+    this.#grammar = grammar
+    this.#choice = choice
+    this.#sink = sink
+  }
+
+  // ---- what the readers of arguments say
+
+  open(name: string, id: string | null, extra?: JsonObject): void {
+    const block = this.#mustBeOpen()
+    block.decided = true
+    const shape = shapeOf(this.#grammar, block.format, block.shape)
+    if (shape.kind === 'object' && shape.silent?.includes(name)) {
+      block.current = null
+      block.evidence ??= block.raw
+      return
+    }
+    const key = textCallKey(this.#choice, this.#count++)
+    block.current = key
+    block.open.push(key)
+    const more = extra ? { extra } : {}
+    this.#send({ type: 'call-open', choice: this.#choice, key, wireIndex: null, id, name, kind: 'function', ...more })
+    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key })
+    this.damage = null
+  }
+
+  append(delta: string): void {
+    this.startWaiting()
+    const { current } = this.#mustBeOpen()
+    if (current === null || delta === '') return
+    // What is read here begins and ends: `{}` is the whole of the arguments and no placeholder.
+    this.#send({ type: 'call-append', key: current, delta, object: true })
+  }
+
+  identify(id: string): void {
+    const { current } = this.#mustBeOpen()
+    if (current !== null) this.#send({ type: 'call-final', key: current, arguments: '', id, name: null })
+  }
+
+  refuse({ code, expected }: BlockFault): void {
+    const block = this.#mustBeOpen()
+    const { current } = block
+    block.refused = true
+    // The call that is being read is the last one, unless it has been refused before.
+    if (current === null || block.open.at(-1) !== current) return
+    block.open.pop()
+    this.#send({ type: 'call-reject', key: current, code, expected })
+  }
+
+  remark(message: string, raw: string): void {
+    this.warn('unexpected-type', message, raw)
+  }
+
+  // ---- what the block's reader decides
+
+  /** Starts a call that waited for its arguments. */
+  startWaiting(): void {
+    const block = this.#mustBeOpen()
+    const { waiting } = block
+    if (!waiting) return
+    block.waiting = null
+    this.open(waiting.name, waiting.id, waiting.extra)
+  }
+
+  /** Closes every call that is neither closed nor refused. */
+  closeOpen(): void {
+    const block = this.#mustBeOpen()
+    for (const key of block.open) this.#send({ type: 'call-close', key })
+    if (block.open.length > 0) block.accepted = true
+    block.open = []
+  }
+
+  /** Refuses every call that is neither closed nor refused. */
+  refuseOpen({ code, expected }: { readonly code: BlockFault['code'] | 'truncated'; readonly expected: string }): void {
+    const block = this.#mustBeOpen()
+    for (const key of block.open) this.#send({ type: 'call-reject', key, code, expected })
+    if (block.open.length > 0) block.refused = true
+    block.open = []
+  }
+
+  /** Accounts for what was read. It is kept as long as it may be text after all. */
+  account(raw: string): void {
+    const block = this.#mustBeOpen()
+    if (raw === '') return
+    if (block.evidence !== null) block.evidence += raw
+    if (!block.decided) {
+      block.raw += raw
+      return
+    }
+    this.#sink.block(block.raw + raw)
+    block.raw = ''
+  }
+
+  /** The block is over. One that failed as a whole stands in the text as well, where its format or the caller says so. */
+  finish(): void {
+    const { evidence, refused, accepted, current } = this.#mustBeOpen()
+    this.block = null
+    this.damage = null
+    if (evidence === null || evidence === '') return
+    if (refused && !accepted) this.#send({ type: 'text', choice: this.#choice, delta: evidence })
+    else if (current === null) this.warn('suppressed-call', 'The model said that it calls no tool.', evidence)
+  }
+
+  /** It was no block of calls: what was kept is text. */
+  release(message: string): void {
+    const { raw } = this.#mustBeOpen()
+    this.block = null
+    this.damage = null
+    this.#sink.text(raw)
+    this.warn('suppressed-call', message, raw)
+  }
+
+  warn(code: Warning['code'], message: string, raw: string): void {
+    this.#send({ type: 'warning', warning: { code, message, raw: raw.slice(0, maxEvidence) } })
+  }
+
+  #mustBeOpen(): Block {
+    if (!this.block) throw new TypeError('There is no block to say this about.')
+    return this.block
+  }
+
+  #send(delta: WireDelta): void {
+    this.#sink.delta(delta)
+  }
+}
