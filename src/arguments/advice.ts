@@ -202,9 +202,7 @@ export function adviceForCut(cause: TruncationCause | undefined): string {
     case 'unreported':
     case undefined:
       return 'No reason was reported. Send the whole call again; if it was long, send less in one call.'
-    default: {
-      const forgotten: never = cause
-      return forgotten
-    }
+    default:
+      return cause satisfies never
   }
 }

@@ -5,7 +5,6 @@ export const CARRIAGE_RETURN = 0x0d
 export const QUOTE = 0x22
 export const APOSTROPHE = 0x27
 export const ASTERISK = 0x2a
-export const PLUS = 0x2b
 export const COMMA = 0x2c
 export const MINUS = 0x2d
 export const DOT = 0x2e

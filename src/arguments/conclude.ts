@@ -5,7 +5,7 @@ import type { Conclusion, Reading } from '../model/reading.ts'
 import type { CheckResult, CompiledTool, ResolvedPolicy } from '../model/tools.ts'
 import { excerpt } from './excerpt.ts'
 import { emptyObjectRepair, gateOf, mayAskGate } from './gate.ts'
-import { copyJson, equalJson, isObject, writeJson } from './json.ts'
+import { copyJson, isObject, isSameJson, writeJson } from './json.ts'
 
 /** What is known of the call around its arguments. */
 export interface ConclusionContext {
@@ -70,7 +70,7 @@ function refine(
   if (!isObject(refined) || typeof refined['then'] === 'function') {
     throw new TypeError(`refine must return an object of arguments (for ${JSON.stringify(name)}), and not a promise`)
   }
-  if (refined === given && equalJson(given, candidate.value)) return candidate
+  if (refined === given && isSameJson(given, candidate.value)) return candidate
   const record: Repair = { name: 'refine', start: 0, end: raw.length, before: excerpt(raw) }
   return { value: refined, repairs: [...candidate.repairs, record], repaired: writeJson(refined) }
 }

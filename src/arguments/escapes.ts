@@ -23,15 +23,18 @@ export function readEscape(text: string, at: number): Escape {
   return /^[0-9a-fA-F]*$/.test(hex) && at + 2 + hex.length === text.length ? CUT : INVALID
 }
 
+/** What the letter behind a backslash stands for; `u` and its digits apart. */
+export const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+])
+
 const SIMPLE_ESCAPES: ReadonlyMap<string, Escape> = new Map(
-  [
-    ['"', '"'],
-    ['\\', '\\'],
-    ['/', '/'],
-    ['b', '\b'],
-    ['f', '\f'],
-    ['n', '\n'],
-    ['r', '\r'],
-    ['t', '\t'],
-  ].map(([letter = '', decoded = '']) => [letter, { type: 'escape', decoded, length: 2 }]),
+  [...ESCAPED].map(([letter, decoded]) => [letter, { type: 'escape', decoded, length: 2 }]),
 )

@@ -1,10 +1,12 @@
-/** The evidence that goes into a record: bounded, and never half a character. */
+// The evidence that goes into a record: bounded, and never half a character.
 
-const most = 2000
+import { isHighSurrogate } from './characters.ts'
 
-/** The text, or its first 2,000 UTF-16 units without a split surrogate pair at the end. */
-export function excerpt(text: string): string {
+/** How much of a text a record keeps, in UTF-16 units. */
+const longestEvidence = 2_000
+
+/** The text, or its first `most` UTF-16 units without half a surrogate pair at their end. */
+export function excerpt(text: string, most: number = longestEvidence): string {
   if (text.length <= most) return text
-  const last = text.charCodeAt(most - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
+  return text.slice(0, isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most)
 }

@@ -13,6 +13,7 @@ import {
   skipSpace,
 } from './characters.ts'
 import { readEscape } from './escapes.ts'
+import type { Span } from './notes.ts'
 
 /** One object or array, as strict JSON, that is inside no other one. */
 export interface JsonCandidate {
@@ -25,11 +26,6 @@ export interface JsonCandidate {
 /** In the order of the text, without overlaps. Of a container that breaks off, the complete ones in it are found. Linear. */
 export function extractJson(text: string): readonly JsonCandidate[] {
   return new Extraction(text).run().map(({ start, end }) => ({ start, end, value: parse(text.slice(start, end)) }))
-}
-
-interface Span {
-  readonly start: number
-  readonly end: number
 }
 
 /** A container that is still open. */

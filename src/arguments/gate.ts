@@ -24,10 +24,8 @@ export function mayAskGate(reading: Reading, policy: EmptyObjectPolicy, cut: boo
     case 'cut':
     case 'object':
       return false
-    default: {
-      const forgotten: never = reading
-      return forgotten
-    }
+    default:
+      return reading satisfies never
   }
 }
 

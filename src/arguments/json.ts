@@ -1,5 +1,27 @@
-/** JSON values as values: copied, compared and written, with `bigint` for the integers that a double can't hold. */
+// JSON values as values: told apart, copied, compared and written, with `bigint` for the integers that a double can't hold.
+
 import type { JsonObject, JsonValue } from '../model/json.ts'
+
+/** `Array.isArray` that also tells TypeScript about readonly arrays. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
+}
+
+/** Whether a value has keys: neither `null` nor an array. */
+export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The same for what is JSON, whatever its declared type says. */
+export function isObject(value: unknown): value is JsonObject {
+  return isRecord(value)
+}
+
+/** Plain assignment to `__proto__` would set the prototype instead. */
+export function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}
 
 /** A copy that shares no object with the original. Every key becomes an own property, `__proto__` too. */
 export function copyJson<T extends JsonValue>(value: T): T
@@ -11,17 +33,33 @@ export function copyJson(value: JsonValue): JsonValue {
   return copy
 }
 
-/** Whether both are the same JSON value. The order of keys doesn't count. */
-export function equalJson(left: JsonValue, right: JsonValue): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
-    return Object.is(left, right)
-  if (isArray(left) || isArray(right)) {
-    if (!isArray(left) || !isArray(right) || left.length !== right.length) return false
-    return left.every((item, index) => equalJson(item, right[index] ?? null))
+/**
+ * Whether both are the same JSON value. The order of keys doesn't count; 0 and -0 differ, as they do when written again.
+ * Without recursion, because the depth is the sender's choice.
+ */
+export function isSameJson(left: JsonValue, right: JsonValue): boolean {
+  const lefts: JsonValue[] = [left]
+  const rights: JsonValue[] = [right]
+  while (lefts.length > 0) {
+    const a = lefts.pop() ?? null
+    const b = rights.pop() ?? null
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+      if (!Object.is(a, b)) return false
+    } else if (isArray(a) || isArray(b)) {
+      if (!isArray(a) || !isArray(b) || a.length !== b.length) return false
+      for (const item of a) lefts.push(item)
+      for (const item of b) rights.push(item)
+    } else {
+      const keys = Object.keys(a)
+      if (keys.length !== Object.keys(b).length) return false
+      for (const key of keys) {
+        if (!Object.hasOwn(b, key)) return false
+        lefts.push(a[key] ?? null)
+        rights.push(b[key] ?? null)
+      }
+    }
   }
-  const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key] ?? null, right[key] ?? null))
+  return true
 }
 
 /** The strict JSON text of a value. A `bigint` keeps all its digits. */
@@ -31,20 +69,4 @@ export function writeJson(value: JsonValue): string {
   if (isArray(value)) return `[${value.map(writeJson).join(',')}]`
   const members = Object.keys(value).map((key) => `${JSON.stringify(key)}:${writeJson(value[key] ?? null)}`)
   return `{${members.join(',')}}`
-}
-
-/** `Array.isArray` that also tells TypeScript about readonly arrays. */
-export function isArray(value: unknown): value is readonly JsonValue[] {
-  return Array.isArray(value)
-}
-
-/** Whether a value is an object that can stand for the arguments: neither `null` nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Plain assignment to `__proto__` would set the prototype instead. */
-function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

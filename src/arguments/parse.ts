@@ -18,8 +18,8 @@ import {
   isDigit,
   skipSpace,
 } from './characters.ts'
-import { isSameJson } from './equal.ts'
 import { OPEN_COMMENT, skipGap } from './gaps.ts'
+import { isSameJson, setOwn } from './json.ts'
 import { type Mark, Notes } from './notes.ts'
 import { matchNumber, readNumber } from './numbers.ts'
 import { type StringReading, readString } from './strings.ts'
@@ -406,10 +406,4 @@ function expectedAtEnd(open: OpenEnd): string {
     default:
       return open satisfies never
   }
-}
-
-/** Plain assignment to `__proto__` would set the prototype instead. */
-function setOwn(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -6,6 +6,9 @@
 import type { Change } from '../model/events.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { defaultLimits } from '../model/limits.ts'
+import { ESCAPED } from './escapes.ts'
+import { setOwn } from './json.ts'
+import { escapePointer } from './pointer.ts'
 
 /**
  * `empty`: no object has begun. `open`: it is growing. `complete`: it was closed, and only white space followed.
@@ -74,16 +77,6 @@ type NumberState =
 
 const literals = { t: 'true', f: 'false', n: 'null' } as const
 const literalValues = { true: true, false: false, null: null } as const
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
 /**
  * From this many UTF-16 units on, the end of a growing string is made flat. A rope of many small pieces costs a cell for each,
  * which the garbage collector carries along, and keeps the chunk alive that a piece was cut from.
@@ -285,7 +278,7 @@ class PartialReader implements PartialView {
       const parent = this.#open.at(-1)
       if (parent !== undefined) {
         parent.key = this.#fresh
-        parent.slotPath = `${parent.path}/${pointerToken(this.#fresh)}`
+        parent.slotPath = `${parent.path}/${escapePointer(this.#fresh)}`
       }
       this.#mode = 'colon'
       return
@@ -296,7 +289,7 @@ class PartialReader implements PartialView {
   }
 
   #readEscape(char: string): void {
-    const meaning = escapes[char]
+    const meaning = ESCAPED.get(char)
     if (meaning !== undefined) {
       this.#fresh += meaning
       this.#mode = 'string'
@@ -388,20 +381,7 @@ class PartialReader implements PartialView {
 function store(parent: Pick<OpenContainer, 'items' | 'key'>, value: JsonValue): void {
   const { items, key } = parent
   if (Array.isArray(items)) items.push(value)
-  else if (key !== '__proto__') items[key] = value
-  // An assignment would set the prototype instead of a property.
-  else
-    Object.defineProperty(items, key, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    })
-}
-
-/** A key as one token of a JSON Pointer. Source: https://www.rfc-editor.org/rfc/rfc6901#section-3 */
-function pointerToken(key: string): string {
-  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
+  else setOwn(items, key, value)
 }
 
 function hexDigit(unit: number): number | undefined {

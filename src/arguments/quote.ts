@@ -1,4 +1,5 @@
 /** Shows text from anywhere inside a message: cut between code points, with what the eye can't see spelled out. */
+import { isHighSurrogate, isLowSurrogate } from './characters.ts'
 
 /** What a reader would not see, or not tell from an ordinary space. Half a surrogate pair counts: it would spoil the message. */
 const invisible = /(?![ \n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
@@ -71,7 +72,7 @@ export function quote(text: string, fault: number | undefined, units: number): Q
 export function countCharacters(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length - 1; at++) {
-    if (isHigh(text.charCodeAt(at)) && isLow(text.charCodeAt(at + 1))) {
+    if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
       count--
       at++
     }
@@ -114,14 +115,6 @@ function backward(text: string, to: number, room: Room): { readonly shown: strin
 
 /** The offset itself, or the one before it where it would split a surrogate pair. */
 function boundary(text: string, offset: number): number {
-  const splits = isLow(text.charCodeAt(offset)) && isHigh(text.charCodeAt(offset - 1))
+  const splits = isLowSurrogate(text.charCodeAt(offset)) && isHighSurrogate(text.charCodeAt(offset - 1))
   return splits ? offset - 1 : offset
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
-}
-
-function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
 }

@@ -1,8 +1,8 @@
 // The text of some arguments → what it says. Pure, synchronous, linear; nothing that comes in makes it throw.
 import type { Repair, RepairName } from '../model/failures.ts'
 import type { Fault, Reading, ReadingPolicy } from '../model/reading.ts'
-import { isHighSurrogate } from './characters.ts'
 import { type LayerReading, type Surroundings, readLayer } from './envelope.ts'
+import { excerpt } from './excerpt.ts'
 import { type Layer, rawOffset } from './layer.ts'
 import { type Mark, type Span, allows, applyEdits, widen } from './notes.ts'
 import { positionAt } from './position.ts'
@@ -10,9 +10,6 @@ import { readStrict } from './strict.ts'
 
 /** How often a string may turn out to hold the arguments. Beyond that, something upstream encodes in a loop. */
 const MOST_LAYERS = 2
-
-/** The longest `before` that a repair keeps. */
-const LONGEST_BEFORE = 2_000
 
 export function readArguments(raw: string, policy: ReadingPolicy): Reading {
   const value = readStrict(raw, policy)
@@ -121,9 +118,7 @@ class Unwrapping {
   }
 
   #repair(name: RepairName, { start, end }: Span): Repair {
-    let last = Math.min(end, start + LONGEST_BEFORE)
-    if (last < end && isHighSurrogate(this.#raw.charCodeAt(last - 1))) last--
-    return { name, start, end, before: this.#raw.slice(start, last) }
+    return { name, start, end, before: excerpt(this.#raw.slice(start, end)) }
   }
 
   #place(layer: Layer, { code, offset, expected }: Mark): Fault {

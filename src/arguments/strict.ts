@@ -14,6 +14,7 @@ import {
   QUOTE,
   ZERO,
 } from './characters.ts'
+import { isObject } from './json.ts'
 import { SHORTEST_EXTREME, SHORTEST_SUSPECT } from './numbers.ts'
 
 export function readStrict(raw: string, policy: ReadingPolicy): JsonObject | undefined {
@@ -32,10 +33,6 @@ function parse(raw: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Half of an escaped pair may be a lone one. */

@@ -1,5 +1,7 @@
 /** The parameters of a tool in one line, for the model that has to fill them in again. */
 import type { JsonSchema } from '../model/tools.ts'
+import { isRecord } from './json.ts'
+import { unescapePointer } from './pointer.ts'
 import { brief } from './quote.ts'
 
 type Node = { readonly [keyword: string]: unknown }
@@ -27,7 +29,7 @@ export function summarizeParameters(schema: JsonSchema, most: number): string | 
 
 function membersOf(node: Node, root: Node, depth: number): readonly string[] {
   const properties = node['properties']
-  if (!isNode(properties)) return []
+  if (!isRecord(properties)) return []
   const required = new Set(listOf(node['required']))
   const write = (key: string, mark: string): string =>
     `"${brief(JSON.stringify(key).slice(1, -1), 60)}": ${typeOf(properties[key], root, depth + 1)}${mark}`
@@ -39,7 +41,7 @@ function membersOf(node: Node, root: Node, depth: number): readonly string[] {
 }
 
 function typeOf(schema: unknown, root: Node, depth: number): string {
-  if (!isNode(schema)) return 'any'
+  if (!isRecord(schema)) return 'any'
   const node = resolve(schema, root)
   if (node['const'] !== undefined) return literal(node['const'])
   const choices = listOf(node['enum'])
@@ -58,7 +60,7 @@ function oneType(type: unknown, node: Node, root: Node, depth: number): string {
     const item = depth > deepest + 2 ? 'any' : typeOf(node['items'], root, depth + 1)
     return item.includes(' ') && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
   }
-  if (type === 'object' || (type === undefined && isNode(node['properties']))) {
+  if (type === 'object' || (type === undefined && isRecord(node['properties']))) {
     const members = depth > deepest ? [] : membersOf(node, root, depth)
     return members.length === 0 ? 'object' : `{${members.join(', ')}}`
   }
@@ -72,7 +74,7 @@ function resolve(node: Node, root: Node): Node {
     const reference = current['$ref']
     if (typeof reference !== 'string') return current
     const target = find(root, reference)
-    if (!isNode(target)) return current
+    if (!isRecord(target)) return current
     current = target
   }
   return current
@@ -83,7 +85,7 @@ function find(root: Node, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined
   let current: unknown = root
   for (const segment of reference.slice(2).split('/')) {
-    const key = decode(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = unescapePointer(decode(segment))
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
     current = Reflect.get(current, key)
   }
@@ -105,10 +107,6 @@ function shorten(choices: readonly string[]): string {
 
 function literal(value: unknown): string {
   return brief(JSON.stringify(value) ?? 'any', 40)
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function listOf(value: unknown): readonly unknown[] {

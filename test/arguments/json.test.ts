@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copyJson, equalJson, writeJson } from '../../src/arguments/json.ts'
+import { copyJson, isSameJson, writeJson } from '../../src/arguments/json.ts'
 import type { JsonValue } from '../../src/model/json.ts'
 
 // Whatever JSON.parse makes is a JSON value.
@@ -24,7 +24,7 @@ describe('a JSON value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         const copy = copyJson(value)
-        expect(equalJson(copy, value)).toBe(true)
+        expect(isSameJson(copy, value)).toBe(true)
         if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value)
       }),
     )
@@ -34,7 +34,7 @@ describe('a JSON value', () => {
   })
 
   test('is equal only to itself, whatever the order of its keys', () => {
-    expect(equalJson({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true)
+    expect(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true)
     for (const other of [
       { a: 1 },
       { a: 1, b: [2], c: 3 },
@@ -45,9 +45,9 @@ describe('a JSON value', () => {
       null,
       1n,
     ]) {
-      expect(equalJson({ a: 1, b: [2] }, other)).toBe(false)
+      expect(isSameJson({ a: 1, b: [2] }, other)).toBe(false)
     }
-    expect(equalJson(0, -0)).toBe(false)
-    expect(equalJson(1n, 1)).toBe(false)
+    expect(isSameJson(0, -0)).toBe(false)
+    expect(isSameJson(1n, 1)).toBe(false)
   })
 })
