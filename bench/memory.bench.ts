@@ -1,5 +1,6 @@
 // What is held while a stream is on its way: bytes after a full collection, before the end. Chunks are made when they are fed and
-// held by nobody, so what is counted is what the reader keeps.
+// held by nobody, so what is counted is what the reader keeps. The streams stop without their marker, which is an end: with it the
+// call would be judged, and its parsed arguments be held as well.
 
 import { createAssembler, type Assembler } from 'tool-call-assembler'
 import { floor, type Floor } from './floor.ts'
@@ -10,8 +11,11 @@ import { chunksOf, chunksOneByOne, fileArguments } from './workload.ts'
 
 const kilo = 1000
 const format = 'openai-chat'
+const open = { terminate: false, finishReason: null } as const
 
 export const suite: Suite = async function* ({ quick }) {
+  oneLongCall(100 * kilo, 4, Infinity)
+  manyStreams(100, kilo)
   yield oneLongCall((quick ? 1000 : 10_000) * kilo, 4, 3)
   yield oneLongCall((quick ? 1000 : 10_000) * kilo, 40, 3)
   yield manyStreams(quick ? 1000 : 10_000, 2 * kilo)
@@ -26,7 +30,7 @@ function oneLongCall(length: number, deltaSize: number, atMost: number): Table {
   const read = (make: () => Reader): number =>
     held(() => {
       const reader = make()
-      for (const chunk of chunksOneByOne(format, length, { deltaSize })) reader.feed(chunk)
+      for (const chunk of chunksOneByOne(format, length, { ...open, deltaSize })) reader.feed(chunk)
       return reader
     }) / bytesOf(length)
   return {
@@ -46,7 +50,7 @@ function oneLongCall(length: number, deltaSize: number, atMost: number): Table {
 }
 
 function manyStreams(count: number, length: number): Table {
-  const chunks = chunksOf(format, length, { deltaSize: 4, chunkSize: 'event' })
+  const chunks = chunksOf(format, length, { ...open, deltaSize: 4, chunkSize: 'event' })
   const read = (make: () => Reader): number =>
     held(() => {
       const readers = Array.from({ length: count }, make)
@@ -100,7 +104,7 @@ function slicesReader(): Reader {
   }
 }
 
-/** Bytes that live because of what `make` returns. The first call is for what is made once: code, templates, decoders. */
+/** Bytes that live because of what `make` returns. What is made once, such as code, was made by a first use of its own. */
 function held(make: () => unknown): number {
   const before = liveBytes()
   const kept = make()

@@ -1,13 +1,21 @@
 // Measures by ratio. Shared machines are noisy, so a number of milliseconds means little; what one thing costs against another
-// in the same minute means much. All cases run in turns, in rotated order, on the clock of the process's CPU time. Nothing is
-// collected in between on purpose: the first run after a full collection can take twice as long, whoever it is.
+// in the same minute means much. All cases run in turns, in an order that changes, on the clock of the process's CPU time. Nothing
+// is collected in between on purpose: the first run after a full collection can take twice as long, whoever it is.
 
 import { Bench } from 'tinybench'
+
+export type Value = number | string
+
+/** What a run returns that has measured its own time, in CPU milliseconds: for work in another process. */
+export interface Timed {
+  readonly value: Value
+  readonly ms: number
+}
 
 export interface Case {
   readonly name: string
   /** Does the work once and returns what shows that it was done: all cases of a comparison must return equal values. */
-  readonly run: () => number | string | Promise<number | string>
+  readonly run: () => Value | Timed | Promise<Value | Timed>
   /** For what is too slow to repeat: runs a single time, in the last round, and its ratio is that round's. */
   readonly once?: boolean
 }
@@ -28,17 +36,17 @@ export interface CompareOptions {
   readonly rounds?: number
   /** Rounds before them, for the compilers. Default 2. */
   readonly warmup?: number
+  /** CPU milliseconds that a case gets at least in a round before them. Default 100. */
+  readonly warmupTime?: number
   /** Whether cases may return different values. Default false. */
   readonly mayDiffer?: boolean
 }
 
 /** Milliseconds that a case gets in a round at least: what takes less runs several times. */
 const roundTime = 20
-/** The same before the rounds that count, so that the compilers see as much of a short case as of a long one. */
-const warmupTime = 100
 
 /** CPU time of all threads of this process in milliseconds: work that a collector does elsewhere counts as well. */
-function cpuTime(): number {
+export function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
@@ -55,25 +63,28 @@ export class Comparison {
   readonly #cases: readonly Case[]
   readonly #rounds: number
   readonly #warmup: number
+  readonly #warmupTime: number
   readonly #mayDiffer: boolean
   /** A map a round that counted: milliseconds by the name of the case. */
   readonly #times: ReadonlyMap<string, number>[] = []
   /** What each case returned last. */
-  readonly #values = new Map<string, number | string>()
+  readonly #values = new Map<string, Value>()
   /** Rounds run so far, those before the count included: they turn the order. */
   #turn = 0
 
-  constructor(cases: readonly Case[], { rounds = 7, warmup = 2, mayDiffer = false }: CompareOptions) {
+  constructor(cases: readonly Case[], options: CompareOptions) {
+    const { rounds = 7, warmup = 2, warmupTime = 100, mayDiffer = false } = options
     this.#cases = cases
     this.#rounds = rounds
     this.#warmup = warmup
+    this.#warmupTime = warmupTime
     this.#mayDiffer = mayDiffer
   }
 
   async measure(): Promise<void> {
     const first = this.#turn === 0
     const repeated = this.#cases.filter(({ once }) => once !== true)
-    if (first) for (let round = 0; round < this.#warmup; round++) await this.#round(repeated, warmupTime)
+    if (first) for (let round = 0; round < this.#warmup; round++) await this.#round(repeated, this.#warmupTime)
     for (let round = 1; round <= this.#rounds; round++) {
       this.#times.push(await this.#round(first && round === this.#rounds ? this.#cases : repeated, roundTime))
     }
@@ -90,9 +101,12 @@ export class Comparison {
   /** Each case, timed by tinybench on the CPU clock: once, and again until it has used so much time. */
   async #round(cases: readonly Case[], time: number): Promise<Map<string, number>> {
     const bench = new Bench({ iterations: 1, time, warmup: false, now: cpuTime, throws: true })
-    for (const { name, run } of rotated(cases, this.#turn++)) {
+    for (const { name, run } of reordered(cases, this.#turn++)) {
       bench.add(name, async () => {
-        this.#values.set(name, await run())
+        const result = await run()
+        const timed = typeof result === 'object' ? result : undefined
+        this.#values.set(name, timed?.value ?? String(result))
+        return timed && { overriddenDuration: timed.ms }
       })
     }
     const times = new Map<string, number>()
@@ -105,9 +119,11 @@ export class Comparison {
   }
 }
 
-function rotated<T>(items: readonly T[], turn: number): readonly T[] {
+/** Every case comes first at times, and runs behind one neighbour in one round and behind the other in the next. */
+function reordered<T>(items: readonly T[], turn: number): readonly T[] {
   const start = turn % items.length
-  return [...items.slice(start), ...items.slice(0, start)]
+  const rotated = [...items.slice(start), ...items.slice(0, start)]
+  return turn % 2 === 0 ? rotated : rotated.reverse()
 }
 
 function rowOf(name: string, baseline: string, rounds: readonly ReadonlyMap<string, number>[]): Row {

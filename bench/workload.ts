@@ -32,6 +32,18 @@ export function chunksOf(format: Format, length: number, options: Options, calls
   return [...encodeStream(format, held, { interleave: calls > 1, ...options })]
 }
 
+/** A stream, described so that another process can make the same. */
+export interface Wire {
+  readonly format: 'openai-chat' | 'anthropic' | 'ollama'
+  readonly length: number
+  readonly chunkSize: number | 'event'
+}
+
+/** In 4-character deltas, where the format has deltas. */
+export function chunksOfWire({ format, length, chunkSize }: Wire): Uint8Array[] {
+  return chunksOf(format, length, { deltaSize: 4, chunkSize })
+}
+
 /** A Chat Completions stream with no character beyond ASCII. */
 export function asciiChunksOf(length: number, options: Options): Uint8Array[] {
   const { path, content } = fileArguments(length)
