@@ -1,9 +1,9 @@
 // Calls in a text that came without a wire: the text stage, the ledger and the verdict, and nothing before them.
 
-import type { ToolCall } from '../model/calls.ts'
+import type { ArgumentsByName, ToolCall } from '../model/calls.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { AssemblerEvent, Warning } from '../model/events.ts'
-import type { ArgumentsPolicy, RepairTier, Tools, ToolTable } from '../model/tools.ts'
+import type { ArgumentsByToolName, ArgumentsPolicy, RepairTier, Tools, ToolTable } from '../model/tools.ts'
 import type { Limits } from '../model/limits.ts'
 import type { Step } from '../model/stage.ts'
 import { resolvePolicy } from '../schema/policy.ts'
@@ -16,39 +16,45 @@ import { resolveLimits } from './limits.ts'
 import { Verdict } from './verdict.ts'
 
 /** How a text is scanned, and how the arguments of its calls are read. */
-export interface TextScannerOptions extends TextOptions, Omit<ArgumentsPolicy, 'repair'> {
+export interface TextScannerOptions<T extends Tools = Tools> extends TextOptions, Omit<ArgumentsPolicy, 'repair'> {
   /** The turn's tools. Without them nothing is checked against a schema, and calls without a tag are only read in formats that are asked for by name. */
-  readonly tools?: Tools
+  readonly tools?: T
   /** How far repairs of arguments may go. `control-chars` and `string-arguments` are other parsers' names for what `lossless` does among other things. */
   readonly repair?: RepairTier | 'control-chars' | 'string-arguments'
   readonly limits?: Partial<Limits>
 }
 
-export interface TextScanner {
+/** `A` types the arguments by tool name. */
+export interface TextScanner<A extends object = ArgumentsByName> {
   /** Takes the next piece of the text, cut anywhere. */
-  feed(text: string): AssemblerEvent[]
+  feed(text: string): AssemblerEvent<A>[]
   /** The text is over. `cut`: it was not the model that ended it, so that a block left open misses something. Calls are judged now. */
-  end(options?: { readonly cut?: boolean }): AssemblerEvent[]
+  end(options?: { readonly cut?: boolean }): AssemblerEvent<A>[]
   /** `undefined` before the end. */
-  readonly result: TextResult | undefined
+  readonly result: TextResult<A> | undefined
 }
 
-export interface TextResult {
+export interface TextResult<A extends object = ArgumentsByName> {
   /** The text without its calls and its reasoning, to the letter. */
   readonly text: string
   readonly reasoning: string
-  readonly calls: readonly ToolCall[]
+  readonly calls: readonly ToolCall<A>[]
   readonly warnings: readonly Warning[]
 }
 
 /** Reads calls out of a text. Same events and calls as an assembler, without a wire. */
-export function createTextScanner(options: TextScannerOptions = {}): TextScanner {
+export function createTextScanner<const T extends Tools = Tools>(
+  options: TextScannerOptions<T> = {},
+): TextScanner<ArgumentsByToolName<T>> {
   const { repair, tools, limits, ...rest } = options
   const resolved = resolveLimits(limits)
   const policy: ArgumentsPolicy = { ...rest, ...(repair && { repair: tierOf(repair) }) }
   const compiled = compileTools(tools, { policy, maxDepth: resolved.maxDepth })
   refuseAsynchronous(compiled)
-  return new Scan({ ...rest, tools: compiled }, policy, resolved)
+  const scanner: TextScanner = new Scan({ ...rest, tools: compiled }, policy, resolved)
+  // The schema of a tool vouches for the type of its arguments, since a call is ok only if that schema took them; no checker can
+  // relate that to the untyped view.
+  return scanner as unknown as TextScanner<ArgumentsByToolName<T>>
 }
 
 function refuseAsynchronous(tools: ToolTable | undefined): void {
