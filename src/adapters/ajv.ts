@@ -1,5 +1,6 @@
 /** Lets an Ajv that the user already has judge arguments, in the place of the built-in validator. */
 import { copyJson } from '../arguments/json.ts'
+import { unescapePointer } from '../arguments/pointer.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { JsonSchema, StandardIssue, StandardSchema } from '../model/tools.ts'
 
@@ -71,10 +72,7 @@ function issuesOf(errors: readonly AjvErrorLike[] | null | undefined): readonly 
 }
 
 function pathOf({ instancePath, params }: AjvErrorLike): readonly string[] {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
   const member = named(params, 'missingProperty') ?? named(params, 'additionalProperty')
   return member === undefined ? path : [...path, member]
 }

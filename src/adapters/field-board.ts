@@ -1,5 +1,6 @@
 /** The strings inside the arguments of the calls of one turn, kept as they grow, for those who follow one of them. */
 import type { AssemblerEvent, Change } from '../model/events.ts'
+import { isHighSurrogate } from '../arguments/characters.ts'
 import { GrowingText } from '../assembly/growing-text.ts'
 import type { AsyncQueue } from './async-queue.ts'
 
@@ -44,8 +45,7 @@ class Follower {
 
   take(piece: string): void {
     const text = this.#half + piece
-    const last = text.charCodeAt(text.length - 1)
-    const split = last >= 0xd800 && last <= 0xdbff
+    const split = isHighSurrogate(text.charCodeAt(text.length - 1))
     this.#half = split ? text.slice(-1) : ''
     const whole = split ? text.slice(0, -1) : text
     if (whole !== '') this.queue.push([whole])

@@ -1,4 +1,6 @@
 /** The error that a failed HTTP response turns into: what the server said, and what is known to help. */
+import { excerpt } from '../arguments/excerpt.ts'
+import { isRecord } from '../arguments/json.ts'
 import { hintFor } from './http-hints.ts'
 import { toBytes, type ResponseHead, type SourceReader } from './sources.ts'
 
@@ -125,7 +127,7 @@ function messageIn(value: unknown, depth = 0): string | undefined {
 }
 
 /** The message with the place that it is about, or with what the server behind a router said. */
-function withOrigin(message: string, { metadata, loc }: Record<string, unknown>): string {
+function withOrigin(message: string, { metadata, loc }: { readonly [key: string]: unknown }): string {
   const raw = isRecord(metadata) ? metadata['raw'] : undefined
   const upstream = typeof raw === 'string' ? (readServerError(raw)?.message ?? startOf(raw)) : ''
   const place = Array.isArray(loc) ? ` (${loc.join('.')})` : ''
@@ -162,12 +164,5 @@ function plainText(body: string): string {
 }
 
 function startOf(text: string): string {
-  if (text.length <= maxMessage) return text
-  const cut = text.slice(0, maxMessage)
-  // Not between the halves of a surrogate pair.
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return text.length <= maxMessage ? text : `${excerpt(text, maxMessage)}…`
 }

@@ -7,6 +7,7 @@ import type { Conclusion, Fault, OpenEnd, Reading } from '../model/reading.ts'
 import type { CompiledTool, ResolvedPolicy, ToolTable } from '../model/tools.ts'
 import { concludeArguments } from '../arguments/conclude.ts'
 import { readArguments } from '../arguments/read.ts'
+import { readingPolicy } from '../schema/policy.ts'
 import type { Ending } from './ending.ts'
 import type { LiveCall } from './live-call.ts'
 import { structureOf } from './structure.ts'
@@ -85,13 +86,7 @@ function judgeArguments(
 }
 
 function read(raw: string, policy: ResolvedPolicy, tool: CompiledTool | undefined, closeTruncated: boolean): Reading {
-  return readArguments(raw, {
-    repair: policy.repair,
-    integers: policy.integers,
-    maxDepth: policy.maxDepth,
-    closeTruncated,
-    ...(tool?.stringAt && { stringAt: tool.stringAt }),
-  })
+  return readArguments(raw, readingPolicy({ ...policy, closeTruncated }, tool?.stringAt))
 }
 
 /** The rows and columns of the table. Nothing means that the stream has nothing against the call. */

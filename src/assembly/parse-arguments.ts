@@ -85,7 +85,7 @@ function prepare(raw: unknown, options: ParseArgumentsOptions): PreparedCall {
 }
 
 function conclude({ argumentsText, tool, options }: PreparedCall): Conclusion | Promise<Conclusion> {
-  const reading = readArguments(argumentsText, readingPolicy(tool))
+  const reading = readArguments(argumentsText, readingPolicy(tool.policy, tool.stringAt))
   const known = tool.check !== undefined
   return concludeArguments(reading, argumentsText, known ? tool : undefined, {
     name: tool.name,

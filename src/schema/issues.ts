@@ -1,11 +1,12 @@
 /** Turns the flat error list of the JSON Schema validator into complaints that say what was expected and what came. */
+import { escapePointer, unescapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
 import type { SchemaLookup } from './inspect.ts'
 import { pointerOf, resolvePlace, type ValidatorError } from './locations.ts'
 import { show, valueAt } from './show.ts'
-import { escapePointer, isNode, unescapePointer, type SchemaNode } from './vocabulary.ts'
+import { isNode, type SchemaNode } from './vocabulary.ts'
 
 /** Says only that something inside it failed; what failed follows in the list. */
 const containers: ReadonlySet<string> = new Set(

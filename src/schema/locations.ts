@@ -1,6 +1,7 @@
 /** Reads the locations in the validator's errors: URI fragments that follow the value, or the evaluation of the schema. */
+import { unescapePointer } from '../arguments/pointer.ts'
 import { referenced, type SchemaLookup } from './inspect.ts'
-import { holders, isNode, unescapePointer, type SchemaNode } from './vocabulary.ts'
+import { holders, isNode, type SchemaNode } from './vocabulary.ts'
 
 /** One error as the validator reports it. */
 export interface ValidatorError {
@@ -32,13 +33,14 @@ export function resolvePlace(location: string, root: SchemaNode, lookup: SchemaL
     const held: unknown =
       keyword === '$ref' ? referenced(node, lookup) : keyword === '$recursiveRef' ? root : node[keyword]
     const shape = holders.get(keyword)?.shape
-    const keyed = shape === 'map' || shape === 'map-of-schemas-or-names' || (shape !== 'one' && Array.isArray(held))
+    const isMap = shape === 'map' || shape === 'map-of-schemas-or-names'
+    const keyed = isMap || (shape !== 'one' && Array.isArray(held))
     // A list of one index, or a map of one key: that step is no keyword.
     if (keyed && typeof held === 'object' && held !== null) {
       at++
       const key = steps[at]
       if (key === undefined || at === steps.length - 1) return { node, inContains, inPropertyNames }
-      node = Reflect.get(held, shape === 'map' || shape === 'map-of-schemas-or-names' ? unescapePointer(key) : key)
+      node = Reflect.get(held, isMap ? unescapePointer(key) : key)
     } else node = held
   }
   return isNode(node) ? { node, inContains, inPropertyNames } : undefined

@@ -34,16 +34,12 @@ export function resolvePolicy(policies: readonly ArgumentsPolicy[], maxDepth: nu
   }
 }
 
-/** What the parser has to know of a tool. */
-export function readingPolicy(tool: CompiledTool): ReadingPolicy {
-  const { repair, closeTruncated, integers, maxDepth } = tool.policy
-  return {
-    repair,
-    closeTruncated,
-    integers,
-    maxDepth,
-    ...(tool.stringAt === undefined ? {} : { stringAt: tool.stringAt }),
-  }
+/** What the parser has to know to read by a policy. */
+export function readingPolicy(
+  { repair, closeTruncated, integers, maxDepth }: ResolvedPolicy,
+  stringAt: CompiledTool['stringAt'],
+): ReadingPolicy {
+  return { repair, closeTruncated, integers, maxDepth, ...(stringAt === undefined ? {} : { stringAt }) }
 }
 
 function checkPolicy(policy: ArgumentsPolicy, where: string): void {

@@ -1,8 +1,8 @@
 /** Shows a received value inside a complaint, with its type, in at most 80 characters. */
 import { writeJson } from '../arguments/json.ts'
+import { unescapePointer } from '../arguments/pointer.ts'
 import { brief } from '../arguments/quote.ts'
 import type { JsonValue } from '../model/json.ts'
-import { unescapePointer } from './vocabulary.ts'
 
 const most = 80
 

@@ -1,10 +1,10 @@
 /** Asks validators that bring their own code: Standard Schema (zod, valibot, arktype …) and the AI SDK's schema objects. */
 import { copyJson } from '../arguments/json.ts'
+import { escapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { AiSchema, CheckResult, StandardIssue, StandardResult, StandardSchema } from '../model/tools.ts'
 import { show, valueAt } from './show.ts'
-import { escapePointer } from './vocabulary.ts'
 
 export type Check = (value: JsonObject) => CheckResult | Promise<CheckResult>
 

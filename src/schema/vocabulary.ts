@@ -1,4 +1,6 @@
 /** Where JSON Schema keeps schemas inside schemas: the one list that every walk over a schema uses. */
+import { isRecord } from '../arguments/json.ts'
+import { escapePointer } from '../arguments/pointer.ts'
 
 /** A JSON Schema node as it is walked: an object whose keywords are not trusted yet. */
 export type SchemaNode = { readonly [keyword: string]: unknown }
@@ -47,7 +49,7 @@ export function isKeyword(key: string): boolean {
 }
 
 export function isNode(value: unknown): value is SchemaNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord(value)
 }
 
 /** One schema directly inside another. */
@@ -81,14 +83,4 @@ export function subschemas(node: SchemaNode): readonly Subschema[] {
     }
   }
   return found
-}
-
-/** One key as a segment of a JSON Pointer (RFC 6901). */
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** The key that a segment of a JSON Pointer names. */
-export function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
