@@ -3,7 +3,8 @@
 // the total, each exact count moves the next one out by a third of what is left, so there are only logarithmically many.
 
 import type { Limits } from '../model/limits.ts'
-import { utf8Length, type GrowingText } from './growing-text.ts'
+import { byteLength } from '../framing/measure.ts'
+import type { GrowingText } from './growing-text.ts'
 
 /** The most UTF-8 bytes that one UTF-16 unit can stand for. */
 const bytesPerUnit = 3
@@ -28,12 +29,12 @@ export class ArgumentBudget {
     const { maxArgumentBytes, maxTotalArgumentBytes } = this.#limits
     if (
       text.bytesAtMost + delta.length * bytesPerUnit > maxArgumentBytes &&
-      text.bytes() + utf8Length(delta) > maxArgumentBytes
+      text.bytes() + byteLength(delta) > maxArgumentBytes
     ) {
       return 'maxArgumentBytes'
     }
     if (this.#units + delta.length > this.#safeUnits) {
-      let bytes = utf8Length(delta)
+      let bytes = byteLength(delta)
       for (const call of all) bytes += call.text.bytes()
       if (bytes > maxTotalArgumentBytes) return 'maxTotalArgumentBytes'
       this.#safeUnits = this.#units + delta.length + Math.floor((maxTotalArgumentBytes - bytes) / bytesPerUnit)

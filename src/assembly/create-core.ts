@@ -3,6 +3,7 @@
 import type { AssemblerOptions } from '../model/options.ts'
 import type { WireFormat } from '../model/formats.ts'
 import type { Tools } from '../model/tools.ts'
+import { isArray } from '../arguments/json.ts'
 import { Assembly, type Assembler } from './assembler.ts'
 import { toAssembler } from './typed.ts'
 
@@ -15,10 +16,6 @@ export interface CoreOptions<T extends Tools = Tools> extends Omit<AssemblerOpti
 /** `createAssembler` of the main entry without format names, binary event streams and calls in text. */
 export function createAssembler<const T extends Tools = Tools>(options: CoreOptions<T>): Assembler<T> {
   const { format, ...rest } = options
-  const parts = { formats: isList(format) ? format : [] }
-  return toAssembler<T>(new Assembly({ ...rest, format: isList(format) ? 'auto' : format }, parts, false))
-}
-
-function isList(format: WireFormat | readonly WireFormat[]): format is readonly WireFormat[] {
-  return Array.isArray(format)
+  const parts = { formats: isArray(format) ? format : [] }
+  return toAssembler<T>(new Assembly({ ...rest, format: isArray(format) ? 'auto' : format }, parts, false))
 }

@@ -1,5 +1,7 @@
 // Text that grows by small pieces: cheap to append to, small to hold, read whole only when somebody asks.
 
+import { byteLength } from '../framing/measure.ts'
+
 /**
  * Up to this many UTF-16 units the tail stays a rope. Long ropes cost: V8 keeps a 32-byte cons cell for every piece, each
  * of which the garbage collector promotes, and every short piece that is a slice keeps its whole network chunk alive. Made
@@ -25,7 +27,7 @@ export class GrowingText {
 
   /** UTF-8 bytes so far. Costs at most one look at the tail. */
   bytes(): number {
-    return this.#bytes + utf8Length(this.#tail)
+    return this.#bytes + byteLength(this.#tail)
   }
 
   /** Never less than `bytes()`, at no cost, and at most three bytes a unit of the tail more. */
@@ -44,19 +46,8 @@ export class GrowingText {
 
   #flatten(): void {
     // Counting reads every unit, and the first read of a rope makes V8 flatten it in place.
-    this.#bytes += utf8Length(this.#tail)
+    this.#bytes += byteLength(this.#tail)
     this.#pieces.push(this.#tail)
     this.#tail = ''
   }
-}
-
-/** UTF-8 bytes of a text; half a surrogate pair counts as half of its four bytes, so that sums over cuts add up. */
-export function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x80) continue
-    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
-  }
-  return bytes
 }

@@ -1,7 +1,8 @@
 // The parts of a turn that are neither text nor call and must go back as they were: collected until a call takes them along.
 
 import type { KeptClose } from '../model/deltas.ts'
-import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { JsonObject } from '../model/json.ts'
+import { isObject } from '../arguments/json.ts'
 import { GrowingText } from './growing-text.ts'
 
 interface OpenBlock {
@@ -68,8 +69,4 @@ function withText(value: JsonObject, [key, ...deeper]: readonly string[], text: 
   if (key === undefined) return value
   const held = value[key]
   return { ...value, [key]: deeper.length === 0 ? text : withText(isObject(held) ? held : {}, deeper, text) }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 // A call while it streams in: what the wire has said of it so far, and what has gone wrong.
 
-import type { CallKey, CallReject } from '../model/deltas.ts'
+import type { CallReject } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { PartialView } from '../arguments/partial.ts'
 import { GrowingText } from './growing-text.ts'
@@ -83,6 +83,3 @@ export class LiveCall {
     this.extra = Object.freeze({ ...this.extra, ...Object.fromEntries(grown) })
   }
 }
-
-/** Keys of different types don't meet: the number 1 and the text "1" of one wire are the same key only for index evidence. */
-export type KeyedCalls = Map<CallKey, LiveCall>

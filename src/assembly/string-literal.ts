@@ -1,5 +1,7 @@
 // The inside of a JSON string literal: where it ends, and what it says.
 
+import { ESCAPED } from '../arguments/escapes.ts'
+
 const quote = 0x22
 const backslash = 0x5c
 
@@ -57,16 +59,10 @@ function isHex(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x46) || (unit >= 0x61 && unit <= 0x66)
 }
 
-const simpleEscapes: ReadonlyMap<number, string> = new Map([
-  [0x22, '"'],
-  [0x5c, '\\'],
-  [0x2f, '/'],
-  [0x62, '\b'],
-  [0x66, '\f'],
-  [0x6e, '\n'],
-  [0x72, '\r'],
-  [0x74, '\t'],
-])
+/** By the code of the letter, which is at hand where they are looked up. */
+const simpleEscapes: ReadonlyMap<number, string> = new Map(
+  [...ESCAPED].map(([letter, decoded]) => [letter.charCodeAt(0), decoded]),
+)
 
 /** Decodes the valid inside of a literal. Half a surrogate pair stays half: whoever joins the fragments joins the pair. */
 export function decodeString(body: string): string {

@@ -133,5 +133,5 @@ const closeBrace = 0x7d
 
 /** White space of JSON (RFC 8259, section 2). */
 function isSpace(unit: number): boolean {
-  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d && unit !== 0x0b && unit !== 0x0c)
+  return unit === 0x20 || unit === lineFeed || unit === 0x0d || unit === 0x09
 }

@@ -1,4 +1,5 @@
 // Tool definitions as a prompt shows them: every tool's name, what it does, and its parameters with types and what is required.
+import { isRecord } from '../arguments/json.ts'
 import type { CompiledTool, JsonSchema } from '../model/tools.ts'
 import { jsonText } from '../replies/json.ts'
 import type { Pair } from '../text/row.ts'
@@ -36,11 +37,11 @@ function xmlDefinition({ name, description, jsonSchema = noParameters }: Compile
 /** A parameter each, what is required, and the definitions that they may refer to. What is more than a list of properties stays JSON. */
 function xmlParameters(schema: JsonSchema): readonly string[] {
   const { properties, required, $defs, definitions, ...rest } = schema
-  if (!isObject(properties) || ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in rest)) {
+  if (!isRecord(properties) || ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in rest)) {
     return [element('schema', json(schema))]
   }
   return [
-    ...Object.entries(properties).map(([key, property]) => xmlParameter(key, isObject(property) ? property : {})),
+    ...Object.entries(properties).map(([key, property]) => xmlParameter(key, isRecord(property) ? property : {})),
     ...(Array.isArray(required) && required.length > 0 ? [element('required', json(required))] : []),
     ...[$defs, definitions].flatMap((shared) => (shared === undefined ? [] : [element('definitions', json(shared))])),
   ]
@@ -65,8 +66,4 @@ function json(value: unknown): string {
 
 function element(name: string, text: string): string {
   return `<${name}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</${name}>`
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

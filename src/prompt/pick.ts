@@ -1,16 +1,12 @@
 // A part of the caller's tools in the shape that they came in, so that it goes where all of them would have gone.
+import { isArray } from '../arguments/json.ts'
 import type { ToolDefinition, Tools } from '../model/tools.ts'
 import { readDefinitions } from '../schema/definitions.ts'
 
 /** The tools of these names, in the given order. Entries that name no tool of the caller (a provider's own tools) stay. */
 export function pickTools(tools: Tools, names: ReadonlySet<string>): Tools {
-  if (isList(tools)) return tools.flatMap((entry) => pickEntry(entry, names))
+  if (isArray(tools)) return tools.flatMap((entry) => pickEntry(entry, names))
   return Object.fromEntries(Object.entries(tools).filter(([name]) => names.has(name)))
-}
-
-/** `Array.isArray` alone doesn't tell a readonly array from the rest. */
-function isList(tools: Tools): tools is readonly ToolDefinition[] {
-  return Array.isArray(tools)
 }
 
 /** Under these keys one entry holds several tools: Gemini's two spellings, and the namespaces of the Responses API. */

@@ -1,4 +1,6 @@
 // Whether to send a model its tools through the API or in the prompt.
+import { isArray } from '../arguments/json.ts'
+import { defaultDialect } from './dialect.ts'
 import { errorRules, hostedServers, modelRules, toolCapabilities, type ModelRule } from './strategy-rules.ts'
 
 export interface StrategyInput {
@@ -21,9 +23,6 @@ export type ToolStrategy =
   | { readonly kind: 'native'; readonly reason: string }
   | { readonly kind: 'text'; /** For `toolPrompt` and `textCalls`. */ readonly format: string; readonly reason: string }
 
-/** What any model that follows instructions can write, and the dialect that most of them were taught. */
-const fallbackFormat = 'hermes'
-
 /**
  * How to give a model its tools: `native`, in the request's `tools`, or `text`, in the prompt, to be read out of the answer.
  *
@@ -36,7 +35,7 @@ const fallbackFormat = 'hermes'
  */
 export function chooseStrategy({ model, server, capabilities, error, rules = [] }: StrategyInput): ToolStrategy {
   const rule = [...rules, ...modelRules].find(({ models }) => matches(models, model))
-  const text = (reason: string): ToolStrategy => ({ kind: 'text', format: rule?.format ?? fallbackFormat, reason })
+  const text = (reason: string): ToolStrategy => ({ kind: 'text', format: rule?.format ?? defaultDialect, reason })
 
   const refusal = errorRules.find((known) => known.text.test(errorText(error)))
   if (refusal !== undefined)
@@ -64,15 +63,10 @@ function matches(pattern: RegExp, text: string): boolean {
 }
 
 function canCallTools(capabilities: NonNullable<StrategyInput['capabilities']>): boolean {
-  const listed = isList(capabilities)
+  const listed = isArray(capabilities)
     ? capabilities
     : Object.keys(capabilities).filter((name) => capabilities[name] === true)
   return listed.some((name) => toolCapabilities.includes(name.toLowerCase()))
-}
-
-/** `Array.isArray` alone doesn't tell a readonly array from the rest. */
-function isList(capabilities: NonNullable<StrategyInput['capabilities']>): capabilities is readonly string[] {
-  return Array.isArray(capabilities)
 }
 
 /** Everything that an error says: clients hang the server's body on their errors under different names. */

@@ -1,10 +1,5 @@
 // Words as the selection of tools compares them: without case, accents and endings. Light on purpose: no dictionary, no dependency.
 
-/** The words of a text or an identifier, in order: `readFile`, `read_file` and "Reading files" all give `read` and `fil`. */
-export function stems(text: string): readonly string[] {
-  return words(text).map(stem)
-}
-
 /**
  * Words in lower case, without accents; identifiers come apart at case changes, digits and punctuation. Scripts that put no spaces
  * between words come in pairs of characters, which is how far one gets without a dictionary.

@@ -1,4 +1,5 @@
 // Finds the output of a call among outputs given in any of the usual ways.
+import { isArray } from '../arguments/json.ts'
 import type { ArgumentsByName, ReadyCall, ReadyCustomCall } from '../model/calls.ts'
 import type { FinishedCall } from './calls.ts'
 
@@ -28,17 +29,12 @@ export function outputsOf(calls: readonly FinishedCall[], outputs: AnyOutputs): 
 function finder(calls: readonly FinishedCall[], outputs: AnyOutputs): (call: FinishedCall) => unknown {
   // The caller's function takes the ready calls of the caller's own result, and gets no others.
   if (typeof outputs === 'function') return outputs as (call: FinishedCall) => unknown
-  if (isList(outputs)) return inOrder(calls, outputs)
+  if (isArray(outputs)) return inOrder(calls, outputs)
   const byId = outputs instanceof Map ? outputs : new Map(Object.entries(outputs))
   return (call) => {
     if (!byId.has(call.id)) throw new TypeError(`There is no output for ${describeCall(call)}`)
     return byId.get(call.id)
   }
-}
-
-/** `Array.isArray` alone doesn't tell a readonly array from the rest. */
-function isList(outputs: object): outputs is readonly unknown[] {
-  return Array.isArray(outputs)
 }
 
 function inOrder(calls: readonly FinishedCall[], outputs: readonly unknown[]): (call: FinishedCall) => unknown {

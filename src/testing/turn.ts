@@ -1,6 +1,7 @@
 // What a stream is made from: the caller's calls and options with every default filled in.
 
-import type { JsonObject, JsonValue } from '../model/json.ts'
+import { writeJson } from '../arguments/json.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { WireFormatName } from '../model/options.ts'
 
 /** A call to be encoded. */
@@ -92,18 +93,7 @@ export function turnOf(calls: readonly EncodedCall[], options: EncodeOptions): T
 }
 
 function argumentsText(value: JsonObject | string): string {
-  return typeof value === 'string' ? value : jsonText(value)
-}
-
-/** `JSON.stringify`, and a bigint as the number it is. */
-function jsonText(value: JsonValue): string {
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  // The guard of `Array.isArray` does not reach read-only arrays.
-  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(jsonText).join(',')}]`
-  return `{${Object.entries(value)
-    .map(([key, member]) => `${JSON.stringify(key)}:${jsonText(member)}`)
-    .join(',')}}`
+  return typeof value === 'string' ? value : writeJson(value)
 }
 
 /** A text in deltas of `size` characters, surrogate pairs whole. An empty text has none. */

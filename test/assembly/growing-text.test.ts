@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GrowingText, utf8Length } from '../../src/assembly/growing-text.ts'
+import { GrowingText } from '../../src/assembly/growing-text.ts'
+import { byteLength } from '../../src/framing/measure.ts'
 
 describe('growing text', () => {
   it('is what was appended, however often it is read in between', () => {
@@ -15,7 +16,7 @@ describe('growing text', () => {
           if (read) expect(text.toString()).toBe(whole)
         }
         expect(text.toString()).toBe(whole)
-        expect(text.bytes()).toBe(utf8Length(whole))
+        expect(text.bytes()).toBe(byteLength(whole))
         expect(text.bytesAtMost).toBeGreaterThanOrEqual(text.bytes())
       }),
     )
@@ -26,8 +27,8 @@ describe('growing text', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, cut) => {
         const bytes = new TextEncoder().encode(text).length
         const at = cut % (text.length + 1)
-        expect(utf8Length(text)).toBe(bytes)
-        expect(utf8Length(text.slice(0, at)) + utf8Length(text.slice(at))).toBe(bytes)
+        expect(byteLength(text)).toBe(bytes)
+        expect(byteLength(text.slice(0, at)) + byteLength(text.slice(at))).toBe(bytes)
       }),
     )
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ToolDefinition } from '../../src/model/tools.ts'
 import { createToolSelector, selectTools, type SelectOptions } from '../../src/prompt/select.ts'
-import { stem, stems, words } from '../../src/prompt/words.ts'
+import { stem, words } from '../../src/prompt/words.ts'
 import { messages, tools } from './selection-set.ts'
 
 const parameters = { type: 'object', properties: {} }
@@ -18,6 +18,8 @@ const saved = (asked: typeof messages) => {
 const reason = (message: string, name: string, keep: readonly string[] = []) =>
   select(message, { keep }).selected.find((one) => one.name === name)?.reason
 const names = (message: string, options?: SelectOptions) => select(message, options).selected.map(({ name }) => name)
+
+const stems = (text: string): readonly string[] => words(text).map(stem)
 
 describe('selectTools on the everyday set', () => {
   it('has 13 tools and 40 messages', () => {
