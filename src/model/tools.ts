@@ -1,5 +1,5 @@
 import type { ArgumentsByName, CallIdentity } from './calls.ts'
-import type { RepairName, SchemaIssue } from './failures.ts'
+import type { SchemaIssue } from './failures.ts'
 import type { JsonObject } from './json.ts'
 
 /**
@@ -223,6 +223,3 @@ export interface ResolvedPolicy {
 
 /** The compiled tools of a turn, by name. `undefined` in its place means that the caller gave none: nothing to check with. */
 export type ToolTable = ReadonlyMap<string, CompiledTool>
-
-/** A repair's name without those that only a caller's own hook makes. */
-export type BuiltInRepairName = Exclude<RepairName, 'refine'>
