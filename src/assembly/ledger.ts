@@ -200,10 +200,9 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
 
   #appendByKey(delta: CallAppend): void {
     const call = this.#byKey.get(delta.key)
-    if (call) {
-      if (delta.object) call.sentAsObject = true
-      this.#append(call, delta.delta)
-    } else this.#orphan(delta.key, delta.delta)
+    if (!call) this.#orphan(delta.key, delta.delta)
+    else if (delta.object) this.#appendValue(call, delta.delta)
+    else this.#append(call, delta.delta)
   }
 
   #reconcile(delta: CallFinal): void {
@@ -298,8 +297,9 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
 
   #book(call: LiveCall, fragment: CallFragment): void {
     call.addExtra(fragment.extra)
-    if (fragment.object) call.sentAsObject = true
-    if (fragment.arguments) this.#append(call, fragment.arguments)
+    if (!fragment.arguments) return
+    if (fragment.object) this.#appendValue(call, fragment.arguments)
+    else this.#append(call, fragment.arguments)
   }
 
   #confuse(calls: readonly LiveCall[], fragment: CallFragment): void {
@@ -420,11 +420,34 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
 
   #append(call: LiveCall, delta: string): void {
     if (delta === '' || call.taint === 'over-limit') return
+    if (call.holdsList && call.text.length > 0 && delta.trim() !== '') return this.#misplace(call, delta)
     const excess = this.#budget.take(call.text, delta, this.#calls)
     if (excess !== null) return this.#overspend(call, excess)
     call.append(delta)
     if (call.id !== null) this.#emitDelta(call, call.id, delta)
     else if (call.name !== '') this.#start(call)
+  }
+
+  /**
+   * A value of the wire's own JSON is all of the arguments, or repeats them, or was to be a piece of their text. A piece it can't be:
+   * in the middle of a text it stands for one that is lost, and so does a list beside anything, since a list is no arguments.
+   */
+  #appendValue(call: LiveCall, value: string): void {
+    const isList = value.startsWith('[')
+    if (call.text.length > 0 && (isList || call.holdsList || call.structure.isOpen)) return this.#misplace(call, value)
+    call.sentAsObject = true
+    call.holdsList = isList
+    this.#append(call, value)
+  }
+
+  #misplace(call: LiveCall, value: string): void {
+    call.mark('damaged')
+    this.#lost = true
+    this.#warn({
+      code: 'unexpected-type',
+      message: `Among the fragments of the call "${call.name}" there is one that is no text.`,
+      raw: excerpt(value),
+    })
   }
 
   #overspend(call: LiveCall, limit: string): void {

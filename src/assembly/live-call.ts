@@ -26,6 +26,8 @@ export class LiveCall {
   closed = false
   /** Set when the arguments came as one object on the wire. */
   sentAsObject = false
+  /** Set when they came as a list instead, which can be all of them, wrong as it is, but not a part. */
+  holdsList = false
   extra: JsonObject | undefined
   reject: CallReject | undefined
   /** The worst that has happened, or nothing. */

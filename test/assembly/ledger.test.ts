@@ -283,6 +283,34 @@ describe('limits', () => {
   })
 })
 
+describe('a value among the fragments of a text', () => {
+  const text = (piece: string): WireDelta => fragment({ index: 0, name: 'f', arguments: piece })
+  const value = (json: string): WireDelta => ({ ...fragment({ index: 0, arguments: json }), object: true })
+  const valueByKey = (json: string): WireDelta => ({ type: 'call-append', key: 1, delta: json, object: true })
+
+  it('stands for a piece that is lost', () => {
+    for (const middle of ['[1]', '{"b":1}']) {
+      const { result } = book([text('{"a'), value(middle), text('":1}'), clean])
+      expect(fates(result)).toEqual([['f', 'damaged']])
+      expect(result.warnings).toMatchObject([{ code: 'unexpected-type', raw: middle }])
+      expect(result.finish.truncated).toBe(true)
+      const keyed = book([open(1, 'f'), append(1, '{"a'), valueByKey(middle), append(1, '":1}'), clean])
+      expect(fates(keyed.result)).toEqual([['f', 'damaged']])
+    }
+    expect(fates(book([text('{"a":1}'), value('[1]'), clean]).result)).toEqual([['f', 'damaged']])
+    expect(fates(book([text(''), value('[1]'), text('{"a":1}'), clean]).result)).toEqual([['f', 'damaged']])
+  })
+
+  it('is all of the arguments, or repeats them', () => {
+    const fate = (...deltas: WireDelta[]): unknown => fates(book([text(''), ...deltas, clean]).result)[0]
+    expect(fate(value('{"a":1}'))).toEqual(['f', { a: 1 }])
+    expect(fate(value('{}'), value('{"a":1}'))).toEqual(['f', { a: 1 }])
+    expect(fate(text('{"a":1}'), value('{"a":1}'))).toEqual(['f', { a: 1 }])
+    expect(fate(value('{"a":1}'), text(' '))).toEqual(['f', { a: 1 }])
+    expect(fate(value('[1]'), text(' '))).toEqual(['f', 'not-an-object'])
+  })
+})
+
 describe('what is handed out', () => {
   it('is frozen, and ends with one finish', () => {
     const { result, events } = book([open(1, 'f'), append(1, '{"a":1}'), { type: 'end' }, append(1, 'late'), clean])
