@@ -26,9 +26,10 @@ import {
   type Context,
 } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
 import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
+import { fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -51,15 +52,7 @@ export const anthropic: WireFormat = {
     const blocks: Blocks = new Map()
     const state: State = { blocks, kept: newKeeping(), usage: {} }
     const step = endingBlocks(blocks, next)
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, state, step)
-        else readUnread(message, step)
-      },
-      end() {
-        step.end()
-      },
-    }
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
   },
   detect: isAnthropic,
   holes,
@@ -87,10 +80,9 @@ const eventTypes: ReadonlySet<string> = new Set([
 ])
 
 function isAnthropic(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const fields = record(message.value)
-  const type = word(fields?.['type'])
-  if (fields === null) return false
+  const fields = fieldsOf(message)
+  if (message.kind !== 'message' || fields === null) return false
+  const type = word(fields['type'])
   if (type === null) return eventTypes.has(message.event ?? '')
   if (type === 'message') return list(fields['content']) !== null && word(fields['role']) !== null
   // OpenAI's Responses number their error events; these have a type inside and no number.
@@ -99,9 +91,7 @@ function isAnthropic(message: WireMessage): boolean {
   return type !== 'ping' && eventTypes.has(type)
 }
 
-function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
-  const fields = record(message.value)
-  if (fields === null) return
+function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const context: MessageContext = { message, state, next }
   const type = word(fields['type']) ?? message.event
   switch (type) {

@@ -3,7 +3,7 @@ import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Stage, Step } from '../model/stage.ts'
 import { errorBody, serverError } from './errors.ts'
-import { excerpt, readUnread } from './faults.ts'
+import { quoteStart, readUnread } from './faults.ts'
 import { record } from './fields.ts'
 import { sliceAt, type ParsedMessage } from './source.ts'
 
@@ -103,7 +103,7 @@ function unknownFormatError(message: ParsedMessage): Extract<WireDelta, { type: 
   const named = message.event === undefined ? '' : ` named ${JSON.stringify(message.event)}`
   return {
     code: 'unknown-format',
-    message: `The format of the stream could not be told. The first event${named} reads: ${excerpt(seen ?? '')}`,
+    message: `The format of the stream could not be told. The first event${named} reads: ${quoteStart(seen ?? '')}`,
     frame: message.frame,
     raw: message.value,
   }

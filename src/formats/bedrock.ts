@@ -8,9 +8,10 @@ import { growReasoning, newReasoning, reasoningBlock, type HeldReasoning } from 
 import { appendFragment, endingBlocks, startContent, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
 import { finish, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, exceptionName, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
 import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
+import { fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -25,15 +26,7 @@ export const bedrock: WireFormat = {
   reader: (next) => {
     const state: State = { blocks: new Map(), kept: newKeeping() }
     const step = endingBlocks(state.blocks, next)
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, state, step)
-        else readUnread(message, step)
-      },
-      end() {
-        step.end()
-      },
-    }
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
   },
   detect: isConverse,
 }
@@ -72,9 +65,8 @@ interface ConverseEvent {
 }
 
 function isConverse(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const fields = record(message.value)
-  if (fields === null) return false
+  const fields = fieldsOf(message)
+  if (message.kind !== 'message' || fields === null) return false
   if (record(fields['output'])?.['message'] !== undefined && present(fields['stopReason'])) return true
   // Metadata is a key that anybody may have.
   return eventsOf(message, fields).some(({ type, fields: event }) => type !== 'metadata' && record(event) !== null)
@@ -97,9 +89,7 @@ function isEventType(type: string): boolean {
   return eventTypes.has(type) || exceptions.has(type)
 }
 
-function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
-  const fields = record(message.value)
-  if (fields === null) return
+function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const context: BlockContext = { message, ...state, next }
   const answer = record(record(fields['output'])?.['message'])
   if (answer !== null) {

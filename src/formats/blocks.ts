@@ -2,10 +2,12 @@
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
-import { unexpectedInCall, wholeArguments, type Context, type WholeArguments } from './deltas.ts'
+import { unexpectedInCall, wholeArguments, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { present, record } from './fields.ts'
 import type { Path } from './path.ts'
+import { beforeEnd } from './reader.ts'
+import type { SentArguments } from './source.ts'
 
 /** What a block turned out to be when it started. */
 type Block =
@@ -28,7 +30,7 @@ export interface ToolBlock {
   readonly name: string
   /** The wire's word for a call that the provider runs itself; `null` for one that the caller runs. */
   readonly serverType: string | null
-  readonly input: WholeArguments | null
+  readonly input: SentArguments | null
   readonly extra?: JsonObject
 }
 
@@ -85,7 +87,7 @@ export function appendFragment(blocks: Blocks, fragment: Fragment, { message, ne
   else append(blocks, key, input, next)
 }
 
-function append(blocks: Blocks, key: CallKey, input: WholeArguments, next: Step<WireDelta>): void {
+function append(blocks: Blocks, key: CallKey, input: SentArguments, next: Step<WireDelta>): void {
   const block = blocks.get(key)
   if (block?.kind === 'server') block.input += input.delta
   else if (block?.kind !== 'content') next.push({ type: 'call-append', key, ...input })
@@ -113,17 +115,7 @@ function endServerCall(blocks: Blocks, key: CallKey, next: Step<WireDelta>): voi
 
 /** The step for a reader with such blocks: server calls that the stream left open are handed on before its end, however it comes. */
 export function endingBlocks(blocks: Blocks, next: Step<WireDelta>): Step<WireDelta> {
-  const endAll = (): void => {
+  return beforeEnd(next, () => {
     for (const key of blocks.keys()) endServerCall(blocks, key, next)
-  }
-  return {
-    push(delta) {
-      if (delta.type === 'end') endAll()
-      next.push(delta)
-    },
-    end() {
-      endAll()
-      next.end()
-    },
-  }
+  })
 }

@@ -6,8 +6,9 @@ import type { Step } from '../model/stage.ts'
 import { appendFragment, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
 import { finish, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
+import { fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -26,15 +27,7 @@ export const cohere: WireFormat = {
   name: 'cohere',
   reader: (next) => {
     const calls: Blocks = new Map()
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, calls, next)
-        else readUnread(message, next)
-      },
-      end() {
-        next.end()
-      },
-    }
+    return readMessages(next, (fields, message) => readMessage(fields, message, calls, next))
   },
   detect: isCohere,
   holes,
@@ -59,9 +52,8 @@ const eventTypes: ReadonlySet<string> = new Set([
 ])
 
 function isCohere(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const fields = record(message.value)
-  if (fields === null) return false
+  const fields = fieldsOf(message)
+  if (message.kind !== 'message' || fields === null) return false
   const type = word(fields['type']) ?? message.event
   return type === undefined ? isAnswer(fields) : eventTypes.has(type)
 }
@@ -72,9 +64,7 @@ function isAnswer(fields: Fields): boolean {
   return reason !== null && /^[A-Z_]+$/.test(reason) && word(record(fields['message'])?.['role']) !== null
 }
 
-function readMessage(message: ParsedMessage, calls: Blocks, next: Step<WireDelta>): void {
-  const fields = record(message.value)
-  if (fields === null) return
+function readMessage(fields: Fields, message: ParsedMessage, calls: Blocks, next: Step<WireDelta>): void {
   const context: CallContext = { message, calls, next }
   const type = word(fields['type']) ?? message.event
   const delta = record(fields['delta']) ?? {}

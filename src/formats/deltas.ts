@@ -5,7 +5,7 @@ import type { Step } from '../model/stage.ts'
 import { unexpectedType } from './faults.ts'
 import { number, present, record, type Fields } from './fields.ts'
 import { finishKind } from './reasons.ts'
-import { sliceAt, type ParsedMessage } from './source.ts'
+import { sliceAt, type ParsedMessage, type SentArguments } from './source.ts'
 import type { Path } from './path.ts'
 
 /** What a reader passes down while it takes one message apart. */
@@ -62,17 +62,11 @@ export function usageDelta(
   }
 }
 
-/** Arguments that came in one piece. `object` marks those that the wire sent as a value: then they are its own source. */
-export interface WholeArguments {
-  readonly delta: string
-  readonly object?: true
-}
-
 /** Stands for a fed value that has no JSON: no arguments can be read from it, and it must not pass for none. */
 const unprintable = '[a value without JSON]'
 
 /** The arguments at `path`: a string as it is, any other value as its source. `null` where the wire sent none. */
-export function wholeArguments(value: unknown, path: Path, message: ParsedMessage): WholeArguments | null {
+export function wholeArguments(value: unknown, path: Path, message: ParsedMessage): SentArguments | null {
   if (typeof value === 'string') return value === '' ? null : { delta: value }
   return present(value) ? { delta: sliceAt(message, path) ?? unprintable, object: true } : null
 }

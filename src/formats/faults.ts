@@ -1,4 +1,5 @@
 // What every wire has in common in events that could not be read: markers, broken JSON, lines and bodies that are no stream.
+import { excerpt } from '../arguments/excerpt.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { Warning, WarningCode } from '../model/events.ts'
 import type { WireMessage } from '../model/formats.ts'
@@ -13,9 +14,6 @@ export type UnreadMessage = Exclude<WireMessage, ParsedMessage>
 
 type Damage = Extract<WireDelta, { type: 'damage' }>
 type TextMessage = Extract<WireMessage, { kind: 'text' }>
-
-/** Evidence that a warning carries is never longer. */
-const maxEvidence = 2000
 
 /** Tells what an unread message means, for every wire alike. `[DONE]` ends any stream: gateways append it to all of them. */
 export function readUnread(message: UnreadMessage, next: Step<WireDelta>): void {
@@ -42,7 +40,7 @@ function readFault(fault: FramingFault, next: Step<WireDelta>): void {
         type: 'error',
         error: {
           code: 'not-a-stream',
-          message: `The body is no event stream. It starts with: ${excerpt(data)}`,
+          message: `The body is no event stream. It starts with: ${quoteStart(data)}`,
           frame,
           raw: data,
         },
@@ -122,22 +120,11 @@ export function unrecognized(message: ParsedMessage): WireDelta {
 }
 
 export function warning(code: WarningCode, message: string, frame: number, raw?: string): Warning {
-  return { code, message, frame, ...(raw === undefined ? {} : { raw: evidence(raw) }) }
-}
-
-/** At most `maxEvidence` UTF-16 units, never ending in half a surrogate pair. */
-export function evidence(raw: string): string {
-  return cut(raw, maxEvidence)
+  return { code, message, frame, ...(raw === undefined ? {} : { raw: excerpt(raw) }) }
 }
 
 /** The start of a text, to quote inside a sentence. */
-export function excerpt(raw: string): string {
-  const start = cut(raw, 200)
+export function quoteStart(raw: string): string {
+  const start = excerpt(raw, 200)
   return JSON.stringify(start.length < raw.length ? `${start}…` : start)
-}
-
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text
-  const last = text.charCodeAt(length - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
 }

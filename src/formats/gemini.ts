@@ -5,7 +5,7 @@ import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
 import { extraFrom, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
 import {
   finishText,
@@ -16,6 +16,7 @@ import {
   type PiecewiseText,
 } from './gemini-partial-args.ts'
 import { finishKind } from './reasons.ts'
+import { fieldsOf, readMessages } from './reader.ts'
 import { sliceAt, type ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -28,15 +29,7 @@ export const gemini: WireFormat = {
   name: 'gemini',
   reader: (next) => {
     const state: State = { calls: 0, streamed: new Map() }
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, state, next)
-        else readUnread(message, next)
-      },
-      end() {
-        next.end()
-      },
-    }
+    return readMessages(next, (fields, message) => readMessage(fields, message, state, next))
   },
   detect: isGemini,
 }
@@ -63,8 +56,7 @@ interface CandidateContext extends Context {
 }
 
 function isGemini(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const fields = record(message.value)
+  const fields = fieldsOf(message)
   if (fields === null) return false
   if (list(fields['candidates']) !== null || record(fields['promptFeedback']) !== null) return true
   if (record(fields['usageMetadata']) !== null) return true
@@ -72,9 +64,7 @@ function isGemini(message: WireMessage): boolean {
   return number(error?.['code']) !== null && /^[A-Z_]+$/.test(text(error?.['status']) ?? '')
 }
 
-function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
-  const fields = record(message.value)
-  if (fields === null) return
+function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const { candidates } = fields
   const items = list(candidates)
   if (items === null && present(candidates)) next.push(unexpectedType(message, at('candidates')))

@@ -3,10 +3,11 @@
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
-import { finish, say, usageDelta, type Context } from './deltas.ts'
+import { finish, say, unexpectedInCall, usageDelta, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { identifier, index, list, present, record, text, type Fields } from './fields.ts'
+import { fieldsOf, readMessages } from './reader.ts'
 import { readArguments, type ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -14,15 +15,7 @@ export const ollama: WireFormat = {
   name: 'ollama',
   reader: (next) => {
     const counter = { calls: 0 }
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, counter, next)
-        else readUnread(message, next)
-      },
-      end() {
-        next.end()
-      },
-    }
+    return readMessages(next, (fields, message) => readMessage(fields, message, counter, next))
   },
   detect: isOllama,
 }
@@ -33,14 +26,11 @@ interface Counter {
 }
 
 function isOllama(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const line = record(message.value)
+  const line = fieldsOf(message)
   return line !== null && typeof line['done'] === 'boolean' && text(line['model']) !== null && !present(line['choices'])
 }
 
-function readMessage(message: ParsedMessage, counter: Counter, next: Step<WireDelta>): void {
-  const line = record(message.value)
-  if (line === null) return
+function readMessage(line: Fields, message: ParsedMessage, counter: Counter, next: Step<WireDelta>): void {
   const context: Context = { message, next }
   const { message: turn, done } = line
   const error = errorBody(line, message.event)
@@ -84,9 +74,9 @@ function readCall(item: unknown, path: Path, counter: Counter, { message, next }
   const sent = readArguments(message, body['arguments'], place)
   if (sent) next.push({ type: 'call-append', key, ...sent })
   // Each call stands alone on this wire, so what is odd in one harms no other.
-  else if (sent === null) next.push({ ...unexpectedType(message, place), key })
+  else if (sent === null) next.push(unexpectedInCall(message, place, key))
   if (name === null && present(body['name']))
-    next.push({ ...unexpectedType(message, below(below(path, 'function'), 'name')), key })
+    next.push(unexpectedInCall(message, below(below(path, 'function'), 'name'), key))
   next.push({ type: 'call-close', key })
 }
 

@@ -5,10 +5,11 @@ import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
 import { finish, say, usageDelta, type Context } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
 import { newCallState, readCalls, type CallState } from './openai-chat-calls.ts'
 import { readText } from './openai-chat-text.ts'
+import { fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -35,15 +36,7 @@ export const openaiChat: WireFormat = {
       streamed: new Set(),
       ...newCallState(),
     }
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, state, next)
-        else readUnread(message, next)
-      },
-      end() {
-        next.end()
-      },
-    }
+    return readMessages(next, (fields, message) => readMessage(fields, message, state, next))
   },
   detect: isChatCompletion,
   holes,
@@ -61,8 +54,7 @@ interface State extends CallState {
 }
 
 function isChatCompletion(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const chunk = record(message.value)
+  const chunk = fieldsOf(message)
   return list(chunk?.['choices']) !== null || isChatObject(chunk?.['object'])
 }
 
@@ -70,9 +62,7 @@ function isChatObject(object: unknown): boolean {
   return text(object)?.startsWith('chat.completion') ?? false
 }
 
-function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
-  const chunk = record(message.value)
-  if (chunk === null) return
+function readMessage(chunk: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const { choices } = chunk
   const groq = record(chunk['x_groq'])
   if (present(choices)) readChoices(choices, chunk, state, { message, next })

@@ -2,9 +2,9 @@
 // Source: https://platform.openai.com/docs/api-reference/responses/object#responses-object-output
 import type { ServerCall } from '../model/calls.ts'
 import type { JsonObject } from '../model/json.ts'
-import { extraFrom, wholeArguments, type WholeArguments } from './deltas.ts'
+import { extraFrom, wholeArguments } from './deltas.ts'
 import { present, record, text, word, type Fields } from './fields.ts'
-import { sliceAt, type ParsedMessage } from './source.ts'
+import { sliceAt, type ParsedMessage, type SentArguments } from './source.ts'
 import { below, type Path } from './path.ts'
 
 /** An item as far as the message shows it. An item in progress may lack its arguments, or have them only in part. */
@@ -14,7 +14,7 @@ export type OutputItem =
       readonly kind: 'function' | 'custom'
       readonly callId: string | null
       readonly name: string
-      readonly arguments: WholeArguments | null
+      readonly arguments: SentArguments | null
       readonly extra?: JsonObject
     }
   | { readonly role: 'server'; readonly call: ServerCall }
@@ -23,8 +23,8 @@ export type OutputItem =
 /** The item at `path`. Calls without a name of their own go by the item's type, and have an object for arguments. */
 export function outputItem(item: Fields, path: Path, message: ParsedMessage): OutputItem {
   const type = text(item['type']) ?? ''
-  const whole = (field: string): WholeArguments | null => wholeArguments(item[field], below(path, field), message)
-  const wrapped = (field: string): WholeArguments | null => wrapField(item, field, path, message)
+  const whole = (field: string): SentArguments | null => wholeArguments(item[field], below(path, field), message)
+  const wrapped = (field: string): SentArguments | null => wrapField(item, field, path, message)
   switch (type) {
     case 'message':
     case 'reasoning':
@@ -62,12 +62,12 @@ export function outputItem(item: Fields, path: Path, message: ParsedMessage): Ou
 /** What goes back with any call: who made it, and the namespace that its tool is in. */
 const extraNames: readonly string[] = ['caller', 'namespace']
 
-function call(item: Fields, kind: 'function' | 'custom', name: string, args: WholeArguments | null): OutputItem {
+function call(item: Fields, kind: 'function' | 'custom', name: string, args: SentArguments | null): OutputItem {
   return { role: 'call', kind, callId: word(item['call_id']), name, arguments: args, ...extraFrom(item, extraNames) }
 }
 
 /** OpenAI's own tools that the caller runs. Their items go back under their own type, some with their own id. */
-function builtIn(item: Fields, type: string, args: WholeArguments | null): OutputItem {
+function builtIn(item: Fields, type: string, args: SentArguments | null): OutputItem {
   return {
     role: 'call',
     kind: 'function',
@@ -78,7 +78,7 @@ function builtIn(item: Fields, type: string, args: WholeArguments | null): Outpu
   }
 }
 
-function server(item: Fields, name: string, args: WholeArguments | null): OutputItem {
+function server(item: Fields, name: string, args: SentArguments | null): OutputItem {
   const id = text(item['id']) ?? ''
   return { role: 'server', call: { id, name, kind: text(item['type']) ?? '', argumentsText: args?.delta ?? '' } }
 }
@@ -95,7 +95,7 @@ function isSearchedByServer(item: Fields): boolean {
 }
 
 /** Arguments that stand on the item itself, as the object that they would be in a field of their own. */
-function wrapField(item: Fields, field: string, path: Path, message: ParsedMessage): WholeArguments | null {
+function wrapField(item: Fields, field: string, path: Path, message: ParsedMessage): SentArguments | null {
   if (!present(item[field])) return null
   const source = sliceAt(message, below(path, field))
   return source === undefined ? null : { delta: `{${JSON.stringify(field)}:${source}}`, object: true }

@@ -2,9 +2,10 @@
 import type { ServerCall } from '../model/calls.ts'
 import type { StreamError } from '../model/events.ts'
 import type { JsonValue } from '../model/json.ts'
-import type { Context, WholeArguments } from './deltas.ts'
+import type { Context } from './deltas.ts'
 import { index, text, word, type Fields } from './fields.ts'
 import type { OutputItem } from './openai-responses-items.ts'
+import type { SentArguments } from './source.ts'
 
 /** One output item and what has been told of it. */
 export interface Item {
@@ -23,7 +24,7 @@ export interface Item {
   /** Set by the first fragment or repetition of a call's arguments. */
   heard: boolean
   /** A call's arguments that are not booked yet: those that it was announced with, or fragments that came before it. */
-  held: WholeArguments | null
+  held: SentArguments | null
   /** What is known of a server's call; its arguments may come in fragments. */
   server: ServerCall | null
   /** Set when the wire repeats it whole. */

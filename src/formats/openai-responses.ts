@@ -5,9 +5,9 @@ import type { FinishKind, WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
-import { unexpectedInCall, usageDelta, wholeArguments, type WholeArguments } from './deltas.ts'
+import { unexpectedInCall, usageDelta, wholeArguments } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
-import { readUnread, unexpectedType, unrecognized } from './faults.ts'
+import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, number, present, record, text, word, type Fields } from './fields.ts'
 import { outputItem, type OutputItem } from './openai-responses-items.ts'
 import {
@@ -23,7 +23,8 @@ import {
 } from './openai-responses-state.ts'
 import { partKey, readPart, readParts, readText, repeatText, textItem } from './openai-responses-text.ts'
 import { finishKind } from './reasons.ts'
-import type { ParsedMessage } from './source.ts'
+import { beforeEnd, fieldsOf, readMessages } from './reader.ts'
+import type { ParsedMessage, SentArguments } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
 const holes: readonly Hole[] = [
@@ -45,23 +46,14 @@ export const openaiResponses: WireFormat = {
   reader: (next) => {
     const state = newState()
     const step = endingItems(state, next)
-    return {
-      push(message) {
-        if (message.kind === 'message') readMessage(message, state, step)
-        else readUnread(message, step)
-      },
-      end() {
-        step.end()
-      },
-    }
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
   },
   detect: isResponses,
   holes,
 }
 
 function isResponses(message: WireMessage): boolean {
-  if (message.kind !== 'message') return false
-  const fields = record(message.value)
+  const fields = fieldsOf(message)
   if (fields === null) return false
   const type = text(fields['type']) ?? ''
   return (
@@ -84,21 +76,10 @@ function endingItems(state: State, next: Step<WireDelta>): Step<WireDelta> {
       item.done = true
     }
   }
-  return {
-    push(delta) {
-      if (delta.type === 'end') endAll()
-      next.push(delta)
-    },
-    end() {
-      endAll()
-      next.end()
-    },
-  }
+  return beforeEnd(next, endAll)
 }
 
-function readMessage(message: ParsedMessage, state: State, next: Step<WireDelta>): void {
-  const fields = record(message.value)
-  if (fields === null) return
+function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const context: ItemContext = { message, state, next }
   const sequence = number(fields['sequence_number'])
   if (sequence !== null && Number.isInteger(sequence)) next.push({ type: 'sequence', number: sequence })
@@ -216,8 +197,7 @@ function endItem(known: Item, item: Fields, view: OutputItem, path: Path, contex
       readParts(item['summary'], below(path, 'summary'), 'summary', known, context)
       readParts(item['content'], below(path, 'content'), 'content', known, context)
       // Parsed JSON, kept as it is.
-      if (!known.done && word(item['encrypted_content']) !== null)
-        state.reasoning = [...state.reasoning, item as JsonObject]
+      if (!known.done && word(item['encrypted_content']) !== null) state.reasoning.push(item as JsonObject)
       break
     case 'other':
       break
@@ -235,7 +215,7 @@ function withArguments(call: ServerCall, known: ServerCall | null): ServerCall {
 // ---- arguments
 
 /** All of a call's arguments: the first time as the text of a value that the wire sends whole, then as repetition. */
-function hear(item: Item, args: WholeArguments, next: Step<WireDelta>): void {
+function hear(item: Item, args: SentArguments, next: Step<WireDelta>): void {
   const { key } = item
   if (args.object && !item.heard) next.push({ type: 'call-append', key, ...args })
   else next.push({ type: 'call-final', key, arguments: args.delta, id: null, name: null })

@@ -1,5 +1,17 @@
 // Arguments that the wire sends as an object, as the text they were received as: a parse and a print in between would lose
 // big integers, duplicate keys and the spelling.
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  isSpace,
+  skipSpace,
+} from '../arguments/characters.ts'
 import type { WireMessage } from '../model/formats.ts'
 import { present, record } from './fields.ts'
 import { stepsOf, type Path } from './path.ts'
@@ -72,23 +84,14 @@ export function readArguments(message: ParsedMessage, value: unknown, path: Path
   return source === undefined ? null : { delta: source, object: true }
 }
 
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
-
 /** The members of the object or array that starts at `start`, by key or position. The source has been parsed: it is valid JSON. */
 function scanMembers(source: string, start: number): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>()
   const opening = source.charCodeAt(start)
-  if (opening !== openBrace && opening !== openBracket) return members
-  const isObject = opening === openBrace
+  if (opening !== OPEN_BRACE && opening !== OPEN_BRACKET) return members
+  const isObject = opening === OPEN_BRACE
   let at = skipSpace(source, start + 1)
-  while (at < source.length && source.charCodeAt(at) !== closeBrace && source.charCodeAt(at) !== closeBracket) {
+  while (at < source.length && source.charCodeAt(at) !== CLOSE_BRACE && source.charCodeAt(at) !== CLOSE_BRACKET) {
     let key = String(members.size)
     if (isObject) {
       const end = skipString(source, at)
@@ -98,7 +101,7 @@ function scanMembers(source: string, start: number): ReadonlyMap<string, Span> {
     const end = skipValue(source, at)
     members.set(key, { start: at, end })
     at = skipSpace(source, end)
-    if (source.charCodeAt(at) === comma) at = skipSpace(source, at + 1)
+    if (source.charCodeAt(at) === COMMA) at = skipSpace(source, at + 1)
   }
   return members
 }
@@ -108,11 +111,6 @@ function unescapeKey(literal: string): string {
   return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1)
 }
 
-function skipSpace(source: string, at: number): number {
-  while (at < source.length && isSpace(source.charCodeAt(at))) at++
-  return at
-}
-
 /** Where the last value of the source ends. */
 function endOf(source: string): number {
   let end = source.length
@@ -120,16 +118,12 @@ function endOf(source: string): number {
   return end
 }
 
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09
-}
-
 /** From an opening quote to behind its closing one. */
 function skipString(source: string, at: number): number {
   for (at++; at < source.length; at++) {
     const unit = source.charCodeAt(at)
-    if (unit === backslash) at++
-    else if (unit === quote) return at + 1
+    if (unit === BACKSLASH) at++
+    else if (unit === QUOTE) return at + 1
   }
   return source.length
 }
@@ -139,12 +133,12 @@ function skipValue(source: string, at: number): number {
   let depth = 0
   while (at < source.length) {
     const unit = source.charCodeAt(at)
-    if (unit === quote) {
+    if (unit === QUOTE) {
       at = skipString(source, at)
-    } else if (unit === openBrace || unit === openBracket) {
+    } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
       depth++
       at++
-    } else if (unit === closeBrace || unit === closeBracket) {
+    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
       depth--
       at++
     } else {
@@ -159,7 +153,7 @@ function skipValue(source: string, at: number): number {
 function skipScalar(source: string, at: number): number {
   for (at++; at < source.length; at++) {
     const unit = source.charCodeAt(at)
-    if (unit === comma || unit === colon || unit === closeBrace || unit === closeBracket || isSpace(unit)) break
+    if (unit === COMMA || unit === COLON || unit === CLOSE_BRACE || unit === CLOSE_BRACKET || isSpace(unit)) break
   }
   return at
 }

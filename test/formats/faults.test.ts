@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { evidence, readUnread } from '../../src/formats/faults.ts'
+import { excerpt } from '../../src/arguments/excerpt.ts'
+import { readUnread } from '../../src/formats/faults.ts'
 import type { WireDelta } from '../../src/model/deltas.ts'
 import type { WireMessage } from '../../src/model/formats.ts'
 import { collector, eventFrame, fault, messages } from '../helpers/readers.ts'
@@ -107,8 +108,8 @@ describe('readUnread', () => {
 
 describe('evidence', () => {
   it('is whole up to 2,000 characters, and then cut between code points', () => {
-    expect(evidence('x'.repeat(2000))).toHaveLength(2000)
-    expect(evidence('x'.repeat(2001))).toHaveLength(2000)
-    expect(evidence(`${'x'.repeat(1999)}😀`)).toBe('x'.repeat(1999))
+    expect(excerpt('x'.repeat(2000))).toHaveLength(2000)
+    expect(excerpt('x'.repeat(2001))).toHaveLength(2000)
+    expect(excerpt(`${'x'.repeat(1999)}😀`)).toBe('x'.repeat(1999))
   })
 })

@@ -1,0 +1,46 @@
+// What the readers of all wires do alike: messages go to the wire's own code, everything else is read in one way.
+
+import type { WireDelta } from '../model/deltas.ts'
+import type { WireMessage } from '../model/formats.ts'
+import type { Step } from '../model/stage.ts'
+import { readUnread, unrecognized } from './faults.ts'
+import { record, type Fields } from './fields.ts'
+import type { ParsedMessage } from './source.ts'
+
+/** The fields of a message; `null` for what is no message. */
+export function fieldsOf(message: WireMessage): Fields | null {
+  return message.kind === 'message' ? record(message.value) : null
+}
+
+/** The step of a wire whose messages `read` takes apart. */
+export function readMessages(
+  next: Step<WireDelta>,
+  read: (fields: Fields, message: ParsedMessage) => void,
+): Step<WireMessage> {
+  return {
+    push(message) {
+      if (message.kind !== 'message') return readUnread(message, next)
+      const fields = record(message.value)
+      // A list that the caller fed as one event: no wire has such a one.
+      if (fields === null) next.push(unrecognized(message))
+      else read(fields, message)
+    },
+    end() {
+      next.end()
+    },
+  }
+}
+
+/** Lets all deltas pass, and calls `settle` before the end, whether the wire's own marker brings it or the last byte. */
+export function beforeEnd(next: Step<WireDelta>, settle: () => void): Step<WireDelta> {
+  return {
+    push(delta) {
+      if (delta.type === 'end') settle()
+      next.push(delta)
+    },
+    end() {
+      settle()
+      next.end()
+    },
+  }
+}
