@@ -1,8 +1,7 @@
-/**
- * Assembles the tool calls of a streaming model response: from a fetch stream (`assemble`), from any other transport
- * (`createAssembler`), from a whole body (`readResponse`); reads arguments from anywhere (`parseArguments`); and writes the
- * next request's messages (`nextMessages`).
- */
+// Assembles the tool calls of a streaming model response: from a fetch stream (`assemble`), from any other transport
+// (`createAssembler`), from a whole body (`readResponse`); reads arguments from anywhere (`parseArguments`); and writes the
+// next request's messages (`nextMessages`).
+
 export { assemble } from './adapters/assemble.ts'
 export type { AssembleOptions, AssemblyStream } from './adapters/assemble.ts'
 export type { AssemblySource } from './adapters/sources.ts'

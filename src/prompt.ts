@@ -1,4 +1,6 @@
-/** Tools for models without native tool calls: the prompt that offers them, the history in the model's dialect, and when to use it. */
+// Tools for models without native tool calls: the prompt that offers them, the history in the model's dialect, and when to
+// use it.
+
 export { toolPrompt } from './prompt/prompt.ts'
 export type { ToolPromptOptions } from './prompt/prompt.ts'
 export type { DefinitionStyle } from './prompt/definitions.ts'

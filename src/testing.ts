@@ -1,4 +1,5 @@
-/** For tests and measurements of code that reads model streams. */
+// For tests and measurements of code that reads model streams.
+
 export { chunked, everyCut } from './testing/chunks.ts'
 export { encodeStream } from './testing/encode.ts'
 export type { EncodedCall, EncodeOptions } from './testing/turn.ts'

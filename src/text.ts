@@ -1,4 +1,5 @@
-/** Calls written in a model's text: the scanner, and the formats that it reads as data. */
+// Calls written in a model's text: the scanner, and the formats that it reads as data.
+
 export { createTextScanner } from './assembly/text-scanner.ts'
 export type { TextResult, TextScanner, TextScannerOptions } from './assembly/text-scanner.ts'
 export { importResponseTemplate } from './text/response-template.ts'

@@ -1,4 +1,5 @@
-/** Lets an Ajv that the user already has judge arguments, in the place of the built-in validator. */
+// Lets an Ajv that the user already has judge arguments, in the place of the built-in validator.
+
 import { copyJson } from '../arguments/json.ts'
 import { unescapePointer } from '../arguments/pointer.ts'
 import type { JsonObject } from '../model/json.ts'

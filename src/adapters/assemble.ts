@@ -1,4 +1,5 @@
-/** The pull interface: a source in, events out, at the pace of whoever iterates. */
+// The pull interface: a source in, events out, at the pace of whoever iterates.
+
 import type { AssemblerEvent, AssemblerResult } from '../model/events.ts'
 import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'

@@ -1,7 +1,6 @@
-/**
- * One source on its way through one assembler, at the pace of those who wait: a chunk is read when somebody wants an event that
- * isn't there. All that can end it meets here: the end, a cut, an abort, a reader who leaves, an error of the caller's own code.
- */
+// One source on its way through one assembler, at the pace of those who wait: a chunk is read when somebody wants an event that
+// isn't there. All that can end it meets here: the end, a cut, an abort, a reader who leaves, an error of the caller's own code.
+
 import type { AssemblerEvent, AssemblerResult } from '../model/events.ts'
 import type { Emitted, PullAssembler } from '../assembly/pull.ts'
 import { AsyncQueue } from './async-queue.ts'

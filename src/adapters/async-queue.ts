@@ -1,4 +1,4 @@
-/** A queue with a promise at its end: filled in batches from one side, iterated once from the other. */
+// A queue with a promise at its end: filled in batches from one side, iterated once from the other.
 
 interface Waiter<T> {
   resolve(result: IteratorResult<T, undefined>): void

@@ -1,4 +1,5 @@
-/** A promise with its ends outside: not every supported runtime has `Promise.withResolvers`. */
+// Promises that are settled from outside: not every supported runtime has `Promise.withResolvers`.
+
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void

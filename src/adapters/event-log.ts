@@ -1,8 +1,7 @@
-/**
- * The events of a run as a file, one JSON object a line, written and read by the `ndjson` package. It is good at this: rows that we
- * wrote ourselves, read in large pieces. The wire's own NDJSON goes another way, since the package splits a long line again for
- * every chunk of it, ends at a `null`, and needs Node's streams.
- */
+// The events of a run as a file, one JSON object a line, written and read by the `ndjson` package. It is good at this: rows
+// that we wrote ourselves, read in large pieces. The wire's own NDJSON goes another way, since the package splits a long
+// line again for every chunk of it, ends at a `null`, and needs Node's streams.
+
 import { Duplex, Transform, pipeline } from 'node:stream'
 import ndjson from 'ndjson'
 

@@ -1,4 +1,5 @@
-/** A chunk of any kind that sources give, to the right entrance of an assembler. */
+// A chunk of any kind that sources give, to the right entrance of an assembler.
+
 import type { Emitted, PullAssembler } from '../assembly/pull.ts'
 import { toBytes } from './sources.ts'
 

@@ -1,4 +1,5 @@
-/** The strings inside the arguments of the calls of one turn, kept as they grow, for those who follow one of them. */
+// The strings inside the arguments of the calls of one turn, kept as they grow, for those who follow one of them.
+
 import type { AssemblerEvent, Change } from '../model/events.ts'
 import { isHighSurrogate } from '../arguments/characters.ts'
 import { GrowingText } from '../assembly/growing-text.ts'

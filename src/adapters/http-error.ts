@@ -1,4 +1,5 @@
-/** The error that a failed HTTP response turns into: what the server said, and what is known to help. */
+// The error that a failed HTTP response turns into: what the server said, and what is known to help.
+
 import { excerpt } from '../arguments/excerpt.ts'
 import { isRecord } from '../arguments/json.ts'
 import { hintFor } from './http-hints.ts'

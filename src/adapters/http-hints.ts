@@ -1,4 +1,5 @@
-/** What known answers of servers mean for somebody who asked for a stream with tool calls. Rows of data, the first that fits counts. */
+// What known answers of servers mean for somebody who asked for a stream with tool calls. Rows of data, the first that fits
+// counts.
 
 interface Hint {
   /** The statuses that it is about; any where it is absent. */

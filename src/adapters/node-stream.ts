@@ -1,4 +1,5 @@
-/** The assembler as one stage of a pipeline of Node streams. */
+// The assembler as one stage of a pipeline of Node streams.
+
 import { Transform, type TransformCallback } from 'node:stream'
 import type { AssemblerEvent, AssemblerResult } from '../model/events.ts'
 import type { AssemblerOptions } from '../model/options.ts'

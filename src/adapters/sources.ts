@@ -1,4 +1,4 @@
-/** Whatever somebody streams from, as one thing to read chunks from and to cancel. */
+// Whatever somebody streams from, as one thing to read chunks from and to cancel.
 
 /** Bytes (any view or buffer), text, or one already parsed wire event. */
 export type SourceChunk = string | object

@@ -1,4 +1,5 @@
-/** The assembler as one stage of a pipe of web streams. */
+// The assembler as one stage of a pipe of web streams.
+
 import type { AssemblerEvent, AssemblerResult } from '../model/events.ts'
 import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'

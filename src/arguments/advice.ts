@@ -1,4 +1,5 @@
-/** What is wrong and what to do about it, in words, for every reason why a call can be refused. */
+// What is wrong and what to do about it, in words, for every reason why a call can be refused.
+
 import type { FailureCode, TruncationCause } from '../model/failures.ts'
 
 export interface Advice {

@@ -1,4 +1,4 @@
-/** Orders names by how near they are to one that was meant but not hit. */
+// Orders names by how near they are to one that was meant but not hit.
 
 /** Longer names than this are compared by their start; nobody mistypes so far in. */
 const longest = 64

@@ -1,4 +1,5 @@
-/** Turns a reading into the last word on some arguments: gate, the caller's hook, schema, in this order. */
+// Turns a reading into the last word on some arguments: gate, the caller's hook, schema, in this order.
+
 import type { Repair } from '../model/failures.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Conclusion, Reading } from '../model/reading.ts'

@@ -1,4 +1,5 @@
 // Finds the one object that a text holds, judges what is left over around it, and tells text that is encoded once more.
+
 import type { JsonObject } from '../model/json.ts'
 import type { LenientRepairName, LosslessRepairName } from '../model/failures.ts'
 import type { OpenEnd, ReadingPolicy } from '../model/reading.ts'

@@ -1,5 +1,6 @@
 // Finds the JSON in running text: every object and array, for text that should hold some somewhere. Never used for calls, where
 // picking one of several readings would be a guess.
+
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import {
   BACKSLASH,

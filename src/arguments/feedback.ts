@@ -1,4 +1,5 @@
-/** Writes the message that answers a refused call: true, specific, and with what to do next, in under a thousand characters. */
+// Writes the message that answers a refused call: true, specific, and with what to do next, in under a thousand characters.
+
 import type { FailureCode, Position, SchemaIssue, TruncationCause } from '../model/failures.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { adviceFor, adviceForCut } from './advice.ts'

@@ -1,4 +1,5 @@
 // Code fences and code spans around an object. Those inside one are data.
+
 import { BACKSLASH, BACKTICK, CLOSE_BRACE, OPEN_BRACE, QUOTE, TILDE, skipBlank } from './characters.ts'
 import type { Span } from './notes.ts'
 

@@ -1,4 +1,5 @@
 // What may stand between two tokens of an object: white space of every kind, and comments.
+
 import { ASTERISK, BACKSLASH, LINE_FEED, SLASH, isEscapedSpace, isForeignSpace, skipSpace } from './characters.ts'
 import type { Notes } from './notes.ts'
 

@@ -1,4 +1,5 @@
-/** Decides whether `{}` may stand in for arguments that are not there. The tool's own schema has the last word. */
+// Decides whether `{}` may stand in for arguments that are not there. The tool's own schema has the last word.
+
 import type { ArgumentsFaultCode, Repair } from '../model/failures.ts'
 import type { Reading } from '../model/reading.ts'
 import type { CompiledTool, EmptyObjectPolicy } from '../model/tools.ts'

@@ -1,4 +1,5 @@
 // Text inside text: arguments that were encoded as a JSON string once too often, and the way back to the offsets of what came in.
+
 import { BACKSLASH, QUOTE } from './characters.ts'
 import { readEscape } from './escapes.ts'
 

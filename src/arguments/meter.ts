@@ -1,4 +1,5 @@
-/** Counts what became of calls, from the audit records alone, so that one meter can listen to any number of streams. */
+// Counts what became of calls, from the audit records alone, so that one meter can listen to any number of streams.
+
 import type { AuditRecord } from '../model/calls.ts'
 import type { FailureCode, RepairName } from '../model/failures.ts'
 

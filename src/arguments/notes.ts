@@ -1,4 +1,5 @@
 // What one pass over a text found on its way: what it repaired and how, and what it has against the text.
+
 import type { ArgumentsFaultCode, LenientRepairName, LosslessRepairName, RepairName } from '../model/failures.ts'
 import type { RepairTier } from '../model/tools.ts'
 

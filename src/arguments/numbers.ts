@@ -1,4 +1,5 @@
 // Numbers: their literals, and whether a double holds what these say.
+
 import type { IntegerPolicy } from '../model/tools.ts'
 
 export type NumberToken =

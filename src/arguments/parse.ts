@@ -1,5 +1,6 @@
 // One JSON object from a place in a text: at once strict parser, repairer, locator of faults and checker of the policy.
 // One pass, no recursion. What surrounds the object is not its business.
+
 import type { OpenEnd, ReadingPolicy } from '../model/reading.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import {

@@ -1,8 +1,7 @@
-/**
- * The live view: the value of some arguments while their text is still streaming in, for display. A strict JSON tokenizer that
- * goes on where it stopped, so that each character is looked at once, whatever the size of the deltas.
- * It answers to nobody else: arguments that a tool gets come from one parse of the whole text.
- */
+// The live view: the value of some arguments while their text is still streaming in, for display. A strict JSON tokenizer that
+// goes on where it stopped, so that each character is looked at once, whatever the size of the deltas.
+// It answers to nobody else: arguments that a tool gets come from one parse of the whole text.
+
 import type { Change } from '../model/events.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { defaultLimits } from '../model/limits.ts'

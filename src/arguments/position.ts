@@ -1,4 +1,5 @@
 // Where something is, as people and editors count.
+
 import { CARRIAGE_RETURN, LINE_FEED, isHighSurrogate, isLowSurrogate } from './characters.ts'
 import type { Position } from '../model/failures.ts'
 

@@ -1,4 +1,5 @@
-/** Shows text from anywhere inside a message: cut between code points, with what the eye can't see spelled out. */
+// Shows text from anywhere inside a message: cut between code points, with what the eye can't see spelled out.
+
 import { isHighSurrogate, isLowSurrogate } from './characters.ts'
 
 /** What a reader would not see, or not tell from an ordinary space. Half a surrogate pair counts: it would spoil the message. */

@@ -1,4 +1,5 @@
 // The text of some arguments → what it says. Pure, synchronous, linear; nothing that comes in makes it throw.
+
 import type { Repair, RepairName } from '../model/failures.ts'
 import type { Fault, Reading, ReadingPolicy } from '../model/reading.ts'
 import { type LayerReading, type Surroundings, readLayer } from './envelope.ts'

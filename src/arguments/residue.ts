@@ -1,4 +1,5 @@
 // What stands around and between the objects of a text: white space, code fences and prose, as long as none of it could be data.
+
 import {
   APOSTROPHE,
   BYTE_ORDER_MARK,

@@ -1,5 +1,6 @@
 // The short way: text that is strict JSON and that no rule of the policy could concern. The engine's own parser reads it, and one
 // sweep over the text proves that the full pass would have nothing to add. In doubt nothing is said, and the full pass decides.
+
 import type { JsonObject } from '../model/json.ts'
 import type { ReadingPolicy } from '../model/reading.ts'
 import {

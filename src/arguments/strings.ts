@@ -1,4 +1,5 @@
 // One string literal: its end, its value, and what is wrong with or odd about its inside.
+
 import {
   APOSTROPHE,
   BACKSLASH,

@@ -1,4 +1,5 @@
-/** The parameters of a tool in one line, for the model that has to fill them in again. */
+// The parameters of a tool in one line, for the model that has to fill them in again.
+
 import type { JsonSchema } from '../model/tools.ts'
 import { isRecord } from './json.ts'
 import { unescapePointer } from './pointer.ts'

@@ -1,4 +1,5 @@
 // Words without quotes: the literals of JSON and of Python, keys, and values that lost their quotes.
+
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isForeignSpace, skipSpace } from './characters.ts'
 import { isCommentStart } from './gaps.ts'
 

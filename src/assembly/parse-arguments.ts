@@ -1,4 +1,5 @@
-/** The arguments of a call from anywhere, without a stream: read, repaired, gated and checked by the same law. */
+// The arguments of a call from anywhere, without a stream: read, repaired, gated and checked by the same law.
+
 import { concludeArguments } from '../arguments/conclude.ts'
 import { describeFailure } from '../arguments/feedback.ts'
 import { writeJson } from '../arguments/json.ts'

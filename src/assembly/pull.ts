@@ -1,4 +1,5 @@
-/** What the adapters need of an assembler: the push interface, plus what only somebody who owns a source and can wait may do. */
+// What the adapters need of an assembler: the push interface, plus what only somebody who owns a source and can wait may do.
+
 import type { ArgumentsByName } from '../model/calls.ts'
 import type { AssemblerEvent, AssemblerResult } from '../model/events.ts'
 

@@ -1,4 +1,5 @@
 // The ids that the calls of a turn go out under in replies and history: one rule for both, so that they always meet.
+
 import type { CallIdentity } from '../model/calls.ts'
 
 /** What the rule looks at. */

@@ -1,5 +1,7 @@
-// Content blocks of Anthropic's Messages API that are neither text nor a call for the caller, put together as the API wants them back.
+// Content blocks of Anthropic's Messages API that are neither text nor a call for the caller, put together as the API wants
+// them back.
 // Source: https://platform.claude.com/docs/en/api/messages
+
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { record, type Fields } from './fields.ts'
 import type { KeptEnd } from './kept.ts'

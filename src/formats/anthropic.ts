@@ -1,5 +1,6 @@
 // Anthropic's Messages API, as Anthropic, Vertex, Bedrock's InvokeModel, Azure, Ollama and gateways write it.
 // Source: https://platform.claude.com/docs/en/build-with-claude/streaming
+
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { StreamError } from '../model/events.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'

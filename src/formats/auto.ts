@@ -1,4 +1,5 @@
 // Finds out which format a stream is written in, from its first messages.
+
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Stage, Step } from '../model/stage.ts'

@@ -1,5 +1,6 @@
 // A block of reasoning of Bedrock's Converse API, put together as the API wants it back.
 // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html
+
 import { present, text, type Fields } from './fields.ts'
 import type { KeptEnd } from './kept.ts'
 

@@ -1,5 +1,6 @@
 // Amazon Bedrock's Converse API: its event stream, whether as binary frames or as the SDKs' objects, and its whole answer.
 // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
+
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { StreamError } from '../model/events.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'

@@ -1,4 +1,5 @@
 // Content blocks of a message that the wire numbers, where calls for the caller and calls that the provider runs look alike.
+
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'

@@ -1,5 +1,6 @@
 // Cohere's Chat API, version 2.
 // Source: https://docs.cohere.com/reference/chat-stream
+
 import type { WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'

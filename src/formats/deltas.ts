@@ -1,4 +1,5 @@
 // Deltas that more than one wire format reads out of its messages in the same way.
+
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'

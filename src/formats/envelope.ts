@@ -1,4 +1,5 @@
 // Parses the JSON around every event, once, for all formats.
+
 import type { WireMessage } from '../model/formats.ts'
 import type { EventFrame, Frame } from '../model/frames.ts'
 import type { Stage, Step } from '../model/stage.ts'

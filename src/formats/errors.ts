@@ -1,4 +1,5 @@
 // Errors as servers write them into streams and bodies, in the dozen shapes that they have for it.
+
 import type { StreamError } from '../model/events.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
 

@@ -1,4 +1,5 @@
 // What every wire has in common in events that could not be read: markers, broken JSON, lines and bodies that are no stream.
+
 import { excerpt } from '../arguments/excerpt.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { Warning, WarningCode } from '../model/events.ts'

@@ -1,5 +1,6 @@
 // Gemini's generateContent and streamGenerateContent, at Google AI and on Vertex AI.
 // Source: https://ai.google.dev/api/generate-content
+
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'

@@ -1,5 +1,6 @@
 // Blocks that must go back as they came. The reader knows where they begin and end and what they hold beside their text; the text
 // itself is the reasoning that is said in between, and never kept here: the fast path lets its deltas pass the reader by.
+
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'

@@ -1,5 +1,6 @@
 // Ollama's own API: one JSON object a line, every call whole. Its compatible routes are the other formats'.
 // Source: https://docs.ollama.com/api/chat and https://docs.ollama.com/api/generate
+
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'

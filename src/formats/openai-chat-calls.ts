@@ -1,4 +1,5 @@
 // The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
+
 import type { JsonObject } from '../model/json.ts'
 import { extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'

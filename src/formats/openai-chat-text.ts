@@ -1,4 +1,6 @@
-// What the model says in a Chat Completions delta or message: text, thoughts and refusals, under the names that servers give them.
+// What the model says in a Chat Completions delta or message: text, thoughts and refusals, under the names that servers give
+// them.
+
 import { say, type Context } from './deltas.ts'
 import { list, present, record, text, word, type Fields } from './fields.ts'
 import { below, type Path } from './path.ts'

@@ -1,5 +1,6 @@
 // Chat Completions, as OpenAI and some forty other servers write it.
 // Source: https://platform.openai.com/docs/api-reference/chat-streaming
+
 import type { WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'

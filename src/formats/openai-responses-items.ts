@@ -1,5 +1,6 @@
 // What the output items of the Responses API are: calls for the caller, calls that the provider runs, text, or none of these.
 // Source: https://platform.openai.com/docs/api-reference/responses/object#responses-object-output
+
 import type { ServerCall } from '../model/calls.ts'
 import type { JsonObject } from '../model/json.ts'
 import { extraFrom, wholeArguments } from './deltas.ts'

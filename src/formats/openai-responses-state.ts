@@ -1,4 +1,5 @@
 // Which output item an event of the Responses API means: the items of one response, found by index, id and order.
+
 import type { ServerCall } from '../model/calls.ts'
 import type { StreamError } from '../model/events.ts'
 import type { JsonValue } from '../model/json.ts'

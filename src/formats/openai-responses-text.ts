@@ -1,4 +1,5 @@
 // Text of the Responses API: said once, whether it comes in deltas, in a part's `done`, or only with the item or the response.
+
 import { say } from './deltas.ts'
 import { index, list, present, record, type Fields } from './fields.ts'
 import { addUnannounced, findItem, type Item, type ItemContext, type State } from './openai-responses-state.ts'

@@ -1,5 +1,6 @@
 // OpenAI's Responses API, and what gateways write in its manner.
 // Source: https://platform.openai.com/docs/api-reference/responses-streaming
+
 import type { ServerCall } from '../model/calls.ts'
 import type { FinishKind, WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'

@@ -1,4 +1,5 @@
 // What kind of ending each wire's finish reason is. Spelled as on the wire: no format writes another's in other letters.
+
 import type { FinishKind } from '../model/deltas.ts'
 
 const kinds: ReadonlyMap<string, FinishKind> = new Map(

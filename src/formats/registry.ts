@@ -1,4 +1,5 @@
 // The only list of wire formats. Its order is the order in which `auto` asks them.
+
 import type { WireFormat } from '../model/formats.ts'
 import { anthropic } from './anthropic.ts'
 import { bedrock } from './bedrock.ts'

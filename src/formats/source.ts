@@ -1,5 +1,6 @@
 // Arguments that the wire sends as an object, as the text they were received as: a parse and a print in between would lose
 // big integers, duplicate keys and the spelling.
+
 import {
   BACKSLASH,
   CLOSE_BRACE,

@@ -1,3 +1,5 @@
+// A finished call as the caller gets it: ready to run, or refused.
+
 import type { Failure, Repair } from './failures.ts'
 import type { JsonObject } from './json.ts'
 

@@ -1,3 +1,5 @@
+// What a wire format reads out of its messages: the words between the readers and the ledger.
+
 import type { ServerCall } from './calls.ts'
 import type { StreamError, Usage, Warning } from './events.ts'
 import type { ArgumentsFaultCode, FailureCode } from './failures.ts'

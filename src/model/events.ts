@@ -1,3 +1,5 @@
+// What a stream turns into, event by event, and the whole turn at its end.
+
 import type { ArgumentsByName, ServerCall, ToolCall } from './calls.ts'
 
 /**

@@ -1,3 +1,5 @@
+// What can be wrong with a call, and what may be done about it, by name.
+
 /** Repairs that keep every byte of data and have exactly one reading. On by default. */
 export type LosslessRepairName =
   | 'fence'

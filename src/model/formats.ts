@@ -1,3 +1,5 @@
+// A wire format as a value, and the messages that it reads.
+
 import type { WireDelta } from './deltas.ts'
 import type { FramingFault } from './frames.ts'
 import type { Stage } from './stage.ts'

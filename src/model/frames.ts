@@ -1,3 +1,5 @@
+// What the framing finds in the bytes, before anybody looks for JSON in it.
+
 /** What the framing found in the bytes, in order. */
 export type Frame = EventFrame | FramingFault
 

@@ -1,3 +1,5 @@
+// JSON values.
+
 /** A JSON value. `bigint` occurs only where the option `integers: 'bigint'` asked for it. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject
 

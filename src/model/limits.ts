@@ -1,3 +1,5 @@
+// Bounds on what one stream may hold.
+
 /** Bounds on what one stream may hold. They count bytes (UTF-8), calls and depth, never fragments. */
 export interface Limits {
   /** The longest single event, line or body. Default 16 MiB. A longer one is skipped: an `over-limit` error, and open calls are damaged. */

@@ -1,3 +1,5 @@
+// The options of an assembler.
+
 import type { AuditRecord } from './calls.ts'
 import type { WireFormat } from './formats.ts'
 import type { RawFrame } from './frames.ts'

@@ -1,3 +1,5 @@
+// What the text of some arguments says, before and after the schema was asked.
+
 import type { ArgumentsFaultCode, Position, Repair, SchemaIssue } from './failures.ts'
 import type { JsonObject } from './json.ts'
 import type { ResolvedPolicy } from './tools.ts'

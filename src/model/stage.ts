@@ -1,3 +1,5 @@
+// The one way that everything travels.
+
 /**
  * One end of the corridor that every event walks in one direction. `push` takes the next item, `end` says that no more
  * will come. A step never answers the one before it.

@@ -1,3 +1,5 @@
+// Tools in the shapes that people have them in, and as they are once made ready.
+
 import type { ArgumentsByName, CallIdentity } from './calls.ts'
 import type { SchemaIssue } from './failures.ts'
 import type { JsonObject } from './json.ts'

@@ -1,4 +1,5 @@
 // Tool definitions as a prompt shows them: every tool's name, what it does, and its parameters with types and what is required.
+
 import { isRecord } from '../arguments/json.ts'
 import type { CompiledTool, JsonSchema } from '../model/tools.ts'
 import { jsonText } from '../replies/json.ts'

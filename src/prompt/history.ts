@@ -1,4 +1,5 @@
 // The history of a conversation whose tools are in the prompt: everything is text, in the model's own dialect.
+
 import type { ArgumentsByName } from '../model/calls.ts'
 import type { AssemblerResult } from '../model/events.ts'
 import type { FinishedCall, FinishedTurn } from '../replies/calls.ts'

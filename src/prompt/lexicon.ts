@@ -1,4 +1,5 @@
 // Which words mean the same, and which of a message's words say what it is about.
+
 import { ordinaryWords, stopWords, type Concept } from './concepts.ts'
 import { stem, words } from './words.ts'
 

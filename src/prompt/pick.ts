@@ -1,4 +1,5 @@
 // A part of the caller's tools in the shape that they came in, so that it goes where all of them would have gone.
+
 import { isArray } from '../arguments/json.ts'
 import type { ToolDefinition, Tools } from '../model/tools.ts'
 import { readDefinitions } from '../schema/definitions.ts'

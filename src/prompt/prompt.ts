@@ -1,4 +1,5 @@
 // The system prompt that gives a model its tools in words, from the same row of data that its calls are read with.
+
 import { defaultLimits } from '../model/limits.ts'
 import type { Tools } from '../model/tools.ts'
 import { compileTools } from '../schema/tools.ts'

@@ -1,4 +1,5 @@
 // Chooses the tools that a message is about, for contexts too small for all of them.
+
 import { defaultLimits } from '../model/limits.ts'
 import type { Tools } from '../model/tools.ts'
 import { compileTools } from '../schema/tools.ts'

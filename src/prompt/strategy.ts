@@ -1,4 +1,5 @@
 // Whether to send a model its tools through the API or in the prompt.
+
 import { isArray } from '../arguments/json.ts'
 import { defaultDialect } from './dialect.ts'
 import { errorRules, hostedServers, modelRules, toolCapabilities, type ModelRule } from './strategy-rules.ts'

@@ -1,4 +1,5 @@
-// Words as the selection of tools compares them: without case, accents and endings. Light on purpose: no dictionary, no dependency.
+// Words as the selection of tools compares them: without case, accents and endings. Light on purpose: no dictionary, no
+// dependency.
 
 /**
  * Words in lower case, without accents; identifiers come apart at case changes, digits and punctuation. Scripts that put no spaces

@@ -1,4 +1,5 @@
 // Anthropic Messages. Source: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+
 import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
 import { withKept } from './kept.ts'

@@ -1,4 +1,5 @@
 // Bedrock Converse. Source: https://docs.aws.amazon.com/bedrock/latest/userguide/tool-use-inference-call.html
+
 import { outputText } from './content.ts'
 import { isWireObject, wireJson } from './json.ts'
 import { withKept } from './kept.ts'

@@ -1,4 +1,5 @@
 // Finished calls and turns as this floor takes them: whatever the types of their arguments are.
+
 import type { CallIdentity, ReadyCustomCall, RefusedCall } from '../model/calls.ts'
 import type { AssemblerResult } from '../model/events.ts'
 import type { Repair } from '../model/failures.ts'

@@ -1,4 +1,5 @@
 // Cohere Chat v2. Source: https://docs.cohere.com/docs/tool-use-overview
+
 import { outputText } from './content.ts'
 import type { CohereToolCall } from './messages.ts'
 import { replay } from './replay.ts'

@@ -1,4 +1,5 @@
 // What a tool returned, as text. Most formats carry results as text and nothing else.
+
 import { jsonText, wellFormed, wireJson } from './json.ts'
 import type { WireJson } from './messages.ts'
 

@@ -1,4 +1,5 @@
 // Gemini and Vertex AI. Source: https://ai.google.dev/gemini-api/docs/function-calling
+
 import { outputJson, outputText } from './content.ts'
 import type { GeminiCallPart, GeminiResponsePart } from './messages.ts'
 import { replayObject } from './replay.ts'

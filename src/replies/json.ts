@@ -1,4 +1,5 @@
 // Values of any kind as JSON: text for the formats that carry results as text, plain values for those that carry objects.
+
 import type { WireJson, WireObject } from './messages.ts'
 
 /**

@@ -1,4 +1,6 @@
-// What stands in front of the calls where an API wants the blocks of its turn back: text and kept blocks in the order that they came.
+// What stands in front of the calls where an API wants the blocks of its turn back: text and kept blocks in the order that
+// they came.
+
 import { isWireObject, wireJson } from './json.ts'
 import type { WireJson, WireObject } from './messages.ts'
 import { isBlank, type TurnCall } from './writer.ts'

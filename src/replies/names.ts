@@ -1,4 +1,5 @@
 // The ids and names that a server accepts in a history, whatever the stream held.
+
 import type { FinishedCall } from './calls.ts'
 
 /** The id that a reply names the call by. `replyIds` gives the same for the whole turn. */

@@ -1,4 +1,5 @@
 // Ollama's own chat API. Source: https://docs.ollama.com/capabilities/tool-calling
+
 import { outputText } from './content.ts'
 import type { OllamaToolCall } from './messages.ts'
 import { replayObject } from './replay.ts'

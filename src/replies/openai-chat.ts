@@ -1,4 +1,5 @@
 // Chat Completions and the servers that speak it. Source: https://platform.openai.com/docs/api-reference/chat/create
+
 import { outputText } from './content.ts'
 import { wellFormed } from './json.ts'
 import type { ChatToolCall } from './messages.ts'

@@ -1,4 +1,5 @@
 // OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses/create
+
 import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
 import { isWireObject, wellFormed, wireJson, wireObject } from './json.ts'

@@ -1,4 +1,5 @@
 // What became of a call, as far as its answer goes.
+
 import type { FinishedCall } from './calls.ts'
 import { describeCall } from './outputs.ts'
 

@@ -1,4 +1,5 @@
 // Finds the output of a call among outputs given in any of the usual ways.
+
 import { isArray } from '../arguments/json.ts'
 import type { ArgumentsByName, ReadyCall, ReadyCustomCall } from '../model/calls.ts'
 import type { FinishedCall } from './calls.ts'

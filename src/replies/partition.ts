@@ -1,4 +1,5 @@
 // Sorts the calls of a turn into those that may run and those that must not.
+
 import type { ArgumentsByName, ReadyCall, ReadyCustomCall, RefusedCall } from '../model/calls.ts'
 import type { AssemblerResult } from '../model/events.ts'
 

@@ -1,4 +1,5 @@
 // The wire formats that replies and history can be written in. The only list of them.
+
 import { anthropic } from './anthropic.ts'
 import { bedrock } from './bedrock.ts'
 import { cohere } from './cohere.ts'

@@ -1,4 +1,5 @@
 // What the history holds as the arguments of a call: what the model wrote, in a form that every server takes.
+
 import { readArguments } from '../arguments/read.ts'
 import type { Repair } from '../model/failures.ts'
 import type { JsonObject } from '../model/json.ts'

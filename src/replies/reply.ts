@@ -1,4 +1,5 @@
 // From a finished turn to the messages of the next request.
+
 import type { ArgumentsByName } from '../model/calls.ts'
 import type { AssemblerResult } from '../model/events.ts'
 import type { FinishedCall, FinishedTurn } from './calls.ts'

@@ -1,4 +1,5 @@
 // Notices a model that makes the same failing call over and over: telling it again won't help.
+
 import type { RefusedCall } from '../model/calls.ts'
 import type { FailureCode } from '../model/failures.ts'
 import type { FinishedCall, FinishedTurn } from './calls.ts'

@@ -1,4 +1,5 @@
 // The turn of a result that replies and history are made from.
+
 import { replyIds } from '../assembly/reply-ids.ts'
 import type { FinishedCall, FinishedTurn } from './calls.ts'
 import { wellFormed, wireObject } from './json.ts'

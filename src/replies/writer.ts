@@ -1,4 +1,5 @@
 // What a wire format must be able to write, and what it gets to write it from. Nothing here knows a format.
+
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { FinishedCall } from './calls.ts'
 import type { Outcome } from './outcome.ts'

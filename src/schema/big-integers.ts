@@ -1,10 +1,9 @@
-/**
- * Lets a validator that knows only doubles judge integers that a double can't hold.
- *
- * All that JSON Schema asks of a number is its order, its equality and what it is a multiple of. So each number beyond ±2^53, in
- * the value and in the schema alike, is replaced by another double beyond ±2^53 that keeps its rank among them: every comparison
- * comes out as it would on the exact values. Only `multipleOf` looks at more than the rank; it is answered here.
- */
+// Lets a validator that knows only doubles judge integers that a double can't hold.
+//
+// All that JSON Schema asks of a number is its order, its equality and what it is a multiple of. So each number beyond ±2^53, in
+// the value and in the schema alike, is replaced by another double beyond ±2^53 that keeps its rank among them: every comparison
+// comes out as it would on the exact values. Only `multipleOf` looks at more than the rank; it is answered here.
+
 import { isArray } from '../arguments/json.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isNode, type SchemaNode } from './vocabulary.ts'

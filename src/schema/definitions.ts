@@ -1,4 +1,5 @@
-/** Reads tool definitions in every shape that the APIs and kits have into one: a name, a schema, a policy. */
+// Reads tool definitions in every shape that the APIs and kits have into one: a name, a schema, a policy.
+
 import type { ArgumentsPolicy, Tools } from '../model/tools.ts'
 
 /** One tool as its author defined it. */

@@ -1,4 +1,5 @@
-/** What each keyword of JSON Schema expects, in words. */
+// What each keyword of JSON Schema expects, in words.
+
 import { brief } from '../arguments/quote.ts'
 import type { SchemaNode } from './vocabulary.ts'
 

@@ -1,4 +1,5 @@
-/** Finds what is broken in a JSON Schema before the first value meets it: the validator itself would find out too late, or never. */
+// Finds what is broken in a JSON Schema before the first value meets it: the validator itself would find out too late, or never.
+
 import { isKeyword, isNode, subschemas, type SchemaNode } from './vocabulary.ts'
 
 /** Every schema of a document by its absolute URI, as `dereference` of the validator makes it. */

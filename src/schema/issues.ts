@@ -1,4 +1,5 @@
-/** Turns the flat error list of the JSON Schema validator into complaints that say what was expected and what came. */
+// Turns the flat error list of the JSON Schema validator into complaints that say what was expected and what came.
+
 import { escapePointer, unescapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'

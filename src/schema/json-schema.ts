@@ -1,4 +1,5 @@
-/** Compiles plain JSON Schema for `@cfworker/json-schema`, which needs no code generation and so runs everywhere. */
+// Compiles plain JSON Schema for `@cfworker/json-schema`, which needs no code generation and so runs everywhere.
+
 import { dereference, validate, type OutputUnit, type Schema, type SchemaDraft } from '@cfworker/json-schema'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { CheckResult, JsonSchema } from '../model/tools.ts'

@@ -1,4 +1,5 @@
-/** Reads the locations in the validator's errors: URI fragments that follow the value, or the evaluation of the schema. */
+// Reads the locations in the validator's errors: URI fragments that follow the value, or the evaluation of the schema.
+
 import { unescapePointer } from '../arguments/pointer.ts'
 import { referenced, type SchemaLookup } from './inspect.ts'
 import { holders, isNode, type SchemaNode } from './vocabulary.ts'

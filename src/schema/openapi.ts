@@ -1,7 +1,6 @@
-/**
- * OpenAPI's dialect as Gemini's `parameters` speak it, turned into JSON Schema: types in capitals, `nullable`, counts as strings.
- * Source: https://ai.google.dev/api/caching#Schema
- */
+// OpenAPI's dialect as Gemini's `parameters` speak it, turned into JSON Schema: types in capitals, `nullable`, counts as strings.
+// Source: https://ai.google.dev/api/caching#Schema
+
 import { isNode, subschemas, type SchemaNode } from './vocabulary.ts'
 
 const typeNames: ReadonlySet<string> = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'])

@@ -1,4 +1,5 @@
-/** Fills in how a tool's arguments are read, and refuses a policy that means nothing. */
+// Fills in how a tool's arguments are read, and refuses a policy that means nothing.
+
 import type { ReadingPolicy } from '../model/reading.ts'
 import type { ArgumentsPolicy, CompiledTool, ResolvedPolicy } from '../model/tools.ts'
 

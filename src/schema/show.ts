@@ -1,4 +1,5 @@
-/** Shows a received value inside a complaint, with its type, in at most 80 characters. */
+// Shows a received value inside a complaint, with its type, in at most 80 characters.
+
 import { writeJson } from '../arguments/json.ts'
 import { unescapePointer } from '../arguments/pointer.ts'
 import { brief } from '../arguments/quote.ts'

@@ -1,4 +1,5 @@
-/** Asks validators that bring their own code: Standard Schema (zod, valibot, arktype …) and the AI SDK's schema objects. */
+// Asks validators that bring their own code: Standard Schema (zod, valibot, arktype …) and the AI SDK's schema objects.
+
 import { copyJson } from '../arguments/json.ts'
 import { escapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'

@@ -1,4 +1,5 @@
-/** Tells where a JSON Schema certainly says string: only there may a token without quotes be read as one. */
+// Tells where a JSON Schema certainly says string: only there may a token without quotes be read as one.
+
 import { referenced, type SchemaLookup } from './inspect.ts'
 import { isNode, type SchemaNode } from './vocabulary.ts'
 

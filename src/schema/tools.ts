@@ -1,4 +1,6 @@
-/** Makes the tools of a turn ready: read in any shape, schemas compiled and probed, policies filled in. All of it once, at creation. */
+// Makes the tools of a turn ready: read in any shape, schemas compiled and probed, policies filled in. All of it once, at
+// creation.
+
 import type { ArgumentsPolicy, CompiledTool, Tools, ToolTable } from '../model/tools.ts'
 import { compileSchema } from './check.ts'
 import { readDefinitions, type Definition } from './definitions.ts'

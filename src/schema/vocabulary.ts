@@ -1,4 +1,5 @@
-/** Where JSON Schema keeps schemas inside schemas: the one list that every walk over a schema uses. */
+// Where JSON Schema keeps schemas inside schemas: the one list that every walk over a schema uses.
+
 import { isRecord } from '../arguments/json.ts'
 import { escapePointer } from '../arguments/pointer.ts'
 
