@@ -1,44 +1,144 @@
-// Draws the results as an SVG: a bar for every row, against its table's baseline.
+// Draws what a reader wants to see first as an SVG: the throughput against the floor, the peers against ours, and the memory.
 
+import type { Row } from './ratio.ts'
 import type { Table } from './suite.ts'
 
-const width = 860
-const labelWidth = 380
-const rowHeight = 18
-const titleHeight = 30
+export type Results = Readonly<Record<string, readonly Table[]>>
 
-export function chart(results: Readonly<Record<string, readonly Table[]>>): string {
-  const tables = Object.values(results).flat()
-  const height = tables.reduce((sum, { rows }) => sum + titleHeight + rows.length * rowHeight, 24)
-  let y = 12
-  const parts = tables.map((table) => {
-    const part = drawTable(table, y)
-    y += titleHeight + table.rows.length * rowHeight
+interface Panel {
+  readonly title: string
+  readonly bars: readonly Bar[]
+  /** Where 1 is marked by a line: what everything is measured against. */
+  readonly mark: boolean
+  readonly logarithmic: boolean
+  readonly unit: string
+}
+
+interface Bar {
+  readonly label: string
+  readonly value: number
+  readonly ours: boolean
+}
+
+const width = 840
+const labelWidth = 400
+const valueWidth = 70
+const rowHeight = 19
+const titleHeight = 34
+const margin = 14
+
+/** Panels of suites that were not run are left out. */
+export function chart(results: Results): string {
+  const panels = [throughput(results), ...peers(results), memory(results)].filter(({ bars }) => bars.length > 0)
+  let y = margin
+  const parts = panels.map((panel) => {
+    const part = draw(panel, y)
+    y += titleHeight + panel.bars.length * rowHeight + margin
     return part
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">
-<style>text{fill:#1f2328}.title{font-weight:600}.bar{fill:#8c959f}.ours{fill:#1a7f37}.axis{stroke:#d0d7de}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.bar{fill:#6e7681}.ours{fill:#3fb950}.axis{stroke:#30363d}}</style>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-size="12" role="img">
+<style>
+.paper { fill: #ffffff } text { fill: #1f2328 } .title { font-weight: 600; font-size: 13px } .value { fill: #59636e }
+.bar { fill: #8c959f } .ours { fill: #1a7f37 } .mark { stroke: #59636e; stroke-dasharray: 3 3 }
+@media (prefers-color-scheme: dark) {
+.paper { fill: #0d1117 } text { fill: #e6edf3 } .value { fill: #9198a1 }
+.bar { fill: #6e7681 } .ours { fill: #3fb950 } .mark { stroke: #9198a1 }
+}
+</style>
+<rect class="paper" width="${width}" height="${y}" rx="6"/>
 ${parts.join('\n')}
 </svg>
 `
 }
 
-/** The scale is logarithmic where the rows differ by more than a hundredfold. */
-function drawTable({ title, rows }: Table, top: number): string {
-  const most = Math.max(...rows.map(({ ratio }) => ratio), 1)
-  const least = Math.min(...rows.map(({ ratio }) => ratio), 1)
-  const logarithmic = most / least > 100
-  const room = width - labelWidth - 90
-  const length = (ratio: number): number =>
-    logarithmic ? (room * Math.log10((10 * ratio) / least)) / Math.log10((10 * most) / least) : (room * ratio) / most
-  const bars = rows.map(({ name, ratio }, n) => {
-    const y = top + titleHeight + n * rowHeight
-    const kind = name.startsWith('ours') ? 'ours' : 'bar'
-    const x = labelWidth + 8
-    return `<text x="${labelWidth}" y="${y}" text-anchor="end">${escape(name)}</text><rect class="${kind}" x="${x}" y="${y - 11}" width="${Math.max(1, length(ratio)).toFixed(1)}" height="13"/><text x="${(x + length(ratio) + 6).toFixed(1)}" y="${y}">${ratio.toFixed(2)} ×</text>`
+/** Our row of each table; the floor is 1 in all of them, so it is the line. */
+function throughput({ throughput: tables = [] }: Results): Panel {
+  const bars = tables
+    .filter(({ rows }) => rows[0]?.name === 'floor')
+    .flatMap(({ title, rows }) =>
+      rows.slice(1, 2).map(({ ratio }) => ({ label: shortened(title), value: ratio, ours: true })),
+    )
+  return {
+    title: 'CPU time, where TextDecoder + eventsource-parser + JSON.parse + append take 1 (less is better)',
+    bars,
+    mark: true,
+    logarithmic: false,
+    unit: '×',
+  }
+}
+
+/** The first table of each wire, and those of the live views. */
+function peers({ peers: tables = [] }: Results): readonly Panel[] {
+  const wires = ['openai-chat', 'anthropic'].flatMap((wire) =>
+    tables.filter(({ title }) => title.startsWith(`${wire}: `) && !title.includes('looked at')).slice(0, 1),
+  )
+  const views = tables.filter(({ title }) => title.includes('looked at'))
+  return [...wires, ...views].map(({ title, rows }) => ({
+    title: `CPU time, where ours takes 1 (logarithmic): ${shortened(title)}`,
+    bars: rows.map((row) => barOf(row)),
+    mark: false,
+    logarithmic: true,
+    unit: '×',
+  }))
+}
+
+function memory({ memory: tables = [] }: Results): Panel {
+  const bars = tables
+    .filter(({ title, unit }) => unit === 'B/B' && title.includes('4-character'))
+    .flatMap(({ title, rows }) => {
+      const what = title.includes('streams') ? 'many streams' : 'one long call'
+      return rows.slice(0, 2).map((row) => ({ ...barOf(row), label: `${row.name}, ${what}` }))
+    })
+  return {
+    title: 'Bytes held per byte of arguments while the stream is on its way (less is better)',
+    bars,
+    mark: false,
+    logarithmic: false,
+    unit: 'B',
+  }
+}
+
+function barOf({ name, ratio }: Row): Bar {
+  return { label: name, value: ratio, ours: name.startsWith('ours') }
+}
+
+/** Titles say everything, since they stand alone in the results; under a heading less will do. */
+function shortened(title: string): string {
+  return title
+    .replace(' of arguments', '')
+    .replace('-character deltas', ' chars/delta')
+    .replace(', 16384 B chunks', '')
+    .replace('interleaved calls of', 'calls of')
+    .replace(', from a response', '')
+}
+
+function draw({ title, bars, mark, logarithmic, unit }: Panel, top: number): string {
+  const room = width - labelWidth - valueWidth - margin
+  const most = Math.max(...bars.map(({ value }) => value), mark ? 1 : 0)
+  // Half of the least is where a logarithmic bar begins, so that the least can be seen.
+  const least = Math.min(...bars.map(({ value }) => value)) / 2
+  const length = (value: number): number =>
+    logarithmic ? (room * Math.log(value / least)) / Math.log(most / least) : (room * value) / most
+  const left = labelWidth + 8
+  const first = top + titleHeight
+  const rows = bars.map(({ label, value, ours }, n) => {
+    const y = first + n * rowHeight
+    const end = length(value)
+    return [
+      `<text x="${labelWidth}" y="${y + 11}" text-anchor="end">${escape(label)}</text>`,
+      `<rect class="${ours ? 'ours' : 'bar'}" x="${left}" y="${y}" width="${Math.max(1, end).toFixed(1)}" height="13" rx="2"/>`,
+      `<text class="value" x="${(left + end + 6).toFixed(1)}" y="${y + 11}">${digits(value)} ${unit}</text>`,
+    ].join('')
   })
-  const scale = logarithmic ? ' (logarithmic)' : ''
-  return `<text class="title" x="8" y="${top + 12}">${escape(title + scale)}</text>\n${bars.join('\n')}`
+  const x = (left + length(1)).toFixed(1)
+  const line = mark
+    ? `<line class="mark" x1="${x}" x2="${x}" y1="${first - 4}" y2="${first + bars.length * rowHeight - 2}"/>`
+    : ''
+  return `<text class="title" x="${margin}" y="${top + 16}">${escape(title)}</text>\n${rows.join('\n')}\n${line}`
+}
+
+function digits(value: number): string {
+  return value < 10 ? value.toFixed(2) : value.toFixed(0)
 }
 
 function escape(text: string): string {

@@ -10,7 +10,7 @@ const kilo = 1000
 const format = 'openai-chat'
 
 export const suite: Suite = async function* ({ quick }) {
-  const count = quick ? 100 : 1000
+  const count = quick ? 50 : 1000
   const length = 10 * kilo
   const chunks = chunksOf(format, length, { deltaSize: 4, chunkSize: 'event' })
   yield await tableOf(

@@ -1,6 +1,7 @@
 // Where lines and characters are cut: long lines in small chunks, decoding, and the cliffs that a naive reader falls off.
 
 import ndjson from 'ndjson'
+import { createAssembler } from 'tool-call-assembler'
 import { ndjsonFrames, utf8 } from './built.ts'
 import { delivered, runFloor } from './floor.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type Decode,
   type Lines,
 } from './naive.ts'
-import { runOurs } from './ours.ts'
+import { checkCalls, runOurs } from './ours.ts'
 import type { Case } from './ratio.ts'
 import { tableOf, type Suite, type Table } from './suite.ts'
 import { asciiChunksOf, chunksOf } from './workload.ts'
@@ -39,12 +40,12 @@ async function* rows(quick: boolean): AsyncGenerator<Table> {
       `ndjson: a row of ${length / kilo} KB in ${chunkSize} B chunks`,
       [
         { name: 'ours, framing and JSON.parse', run: () => framedRows(chunks) },
-        { name: 'ours, whole assembler', run: () => runOurs(chunks, { format: 'ollama' }) },
+        { name: 'ours, whole assembler', run: () => assembledRows(chunks) },
         { name: 'hand-written splitter and JSON.parse', run: () => splitRows(chunks) },
         { name: 'ndjson 2.0.0', run: () => ndjsonRows(chunks) },
       ],
       {
-        rounds: quick ? 3 : 5,
+        ...roundsOf(quick),
         bars: [
           { row: 'ndjson 2.0.0', atLeast: peer },
           { row: 'hand-written splitter and JSON.parse', atLeast: 1 / 1.2 },
@@ -54,11 +55,15 @@ async function* rows(quick: boolean): AsyncGenerator<Table> {
   }
 }
 
-interface OllamaChunk {
-  readonly message: { readonly tool_calls?: readonly { readonly function: { readonly arguments: object } }[] }
+interface FileCall {
+  readonly arguments: { readonly content: string }
 }
 
-/** What our events tell: one delta for a call that comes whole. */
+interface OllamaChunk {
+  readonly message: { readonly tool_calls?: readonly { readonly function: FileCall }[] }
+}
+
+/** Counts what came out by looking at it, which costs the same small time whoever read it. */
 function tallyRows(): { readonly add: (row: OllamaChunk) => void; readonly end: () => string } {
   let calls = 0
   let characters = 0
@@ -66,11 +71,23 @@ function tallyRows(): { readonly add: (row: OllamaChunk) => void; readonly end: 
     add({ message }) {
       for (const call of message.tool_calls ?? []) {
         calls++
-        characters += JSON.stringify(call.function.arguments).length
+        characters += call.function.arguments.content.length
       }
     },
     end: () => delivered(calls, characters),
   }
+}
+
+function assembledRows(chunks: readonly Uint8Array[]): string {
+  const tally = tallyRows()
+  const assembler = createAssembler({ format: 'ollama' })
+  for (const chunk of chunks) assembler.feed(chunk)
+  assembler.end()
+  const calls = assembler.result?.calls ?? []
+  checkCalls(calls)
+  // Each is ok, and these are the arguments that it was sent with.
+  tally.add({ message: { tool_calls: calls.map((call) => ({ function: call as unknown as FileCall })) } })
+  return tally.end()
 }
 
 function framedRows(chunks: readonly Uint8Array[]): string {
@@ -123,7 +140,7 @@ async function* longEvents(quick: boolean): AsyncGenerator<Table> {
       // Seconds a run, since its time grows with the square of the line.
       { name: 're-joined tail, 1024 B chunks', run: () => responsesLines(small, rejoinedLines), once: true },
     ],
-    { rounds: quick ? 3 : 5, bars: [{ row: 'ours, 1024 B chunks', atMost: 2 }] },
+    { ...roundsOf(quick), bars: [{ row: 'ours, 1024 B chunks', atMost: 2 }] },
   )
 }
 
@@ -157,10 +174,9 @@ async function* decoding(quick: boolean): AsyncGenerator<Table> {
     ['mixed text', chunksOf('openai-chat', length, options)],
   ] as const) {
     const title = `utf8: a Chat Completions stream of ${length / kilo} KB of arguments in ${text}, one event a chunk`
-    const rounds = quick ? 3 : 5
     const bars = [{ row: streamMode, atLeast: 1.3 }]
-    yield await tableOf(title, decoders(chunks, unitsOf), { rounds, bars })
-    yield await tableOf(`${title}, split and parsed`, decoders(chunks, chatLines), { rounds })
+    yield await tableOf(title, decoders(chunks, unitsOf), { ...roundsOf(quick), bars })
+    yield await tableOf(`${title}, split and parsed`, decoders(chunks, chatLines), roundsOf(quick))
   }
 }
 
@@ -207,7 +223,7 @@ function chatLines(chunks: readonly Uint8Array[], decode: Decode): string {
 
 /** A decoded chunk of more than 128 KB is a large object, and every string cut from it is slow to make. */
 async function* bigChunks(quick: boolean): AsyncGenerator<Table> {
-  const length = (quick ? 100 : 300) * kilo
+  const length = (quick ? 100 : 1000) * kilo
   const small = chunksOf('openai-chat', length, { deltaSize: 4, chunkSize: 16384 })
   const big = chunksOf('openai-chat', length, { deltaSize: 4, chunkSize: 1000 * kilo })
   yield await tableOf(
@@ -218,7 +234,7 @@ async function* bigChunks(quick: boolean): AsyncGenerator<Table> {
       { name: 'floor, 16384 B chunks', run: () => runFloor('openai-chat', small) },
       { name: 'floor, 1 MB chunks decoded whole', run: () => runFloor('openai-chat', big) },
     ],
-    { rounds: quick ? 3 : 5, bars: [{ row: 'ours, 1 MB chunks', atMost: 1.3 }] },
+    { ...roundsOf(quick), bars: [{ row: 'ours, 1 MB chunks', atMost: 1.3 }] },
   )
 }
 
@@ -233,7 +249,7 @@ async function* flattening(quick: boolean): AsyncGenerator<Table> {
       { name: 'text appended to', run: () => grown(chunks, false) },
       { name: 'text appended to, its last character read at each delta', run: () => grown(chunks, true) },
     ],
-    { rounds: quick ? 3 : 5 },
+    roundsOf(quick),
   )
 }
 
@@ -253,4 +269,8 @@ function grown(chunks: readonly Uint8Array[], look: boolean): string {
   JSON.parse(text)
   if (look && closed === 0) throw new Error('the last character was never the closing brace')
   return delivered(deltas, text.length)
+}
+
+function roundsOf(quick: boolean): { readonly rounds: number; readonly warmup: number } {
+  return quick ? { rounds: 3, warmup: 1 } : { rounds: 5, warmup: 2 }
 }

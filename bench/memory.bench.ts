@@ -14,11 +14,11 @@ const format = 'openai-chat'
 const open = { terminate: false, finishReason: null } as const
 
 export const suite: Suite = async function* ({ quick }) {
-  oneLongCall(100 * kilo, 4, Infinity)
+  oneLongCall(30 * kilo, 4, Infinity)
   manyStreams(100, kilo)
-  yield oneLongCall((quick ? 1000 : 10_000) * kilo, 4, 3)
-  yield oneLongCall((quick ? 1000 : 10_000) * kilo, 40, 3)
-  yield manyStreams(quick ? 1000 : 10_000, 2 * kilo)
+  yield oneLongCall((quick ? 300 : 10_000) * kilo, 4, 3)
+  yield oneLongCall((quick ? 300 : 10_000) * kilo, 40, 3)
+  yield manyStreams(quick ? 500 : 10_000, 2 * kilo)
   yield idle()
 }
 

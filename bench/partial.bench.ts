@@ -3,7 +3,7 @@
 import { parsePartialJson } from 'ai'
 import { parse as parsePartial } from 'partial-json'
 import { createAssembler } from 'tool-call-assembler'
-import { delivered, floor } from './floor.ts'
+import { delivered, floor, runFloor } from './floor.ts'
 import { checkCalls, runOurs } from './ours.ts'
 import type { Case } from './ratio.ts'
 import { tableOf, type Suite, type Table } from './suite.ts'
@@ -39,15 +39,17 @@ async function* cost(quick: boolean): AsyncGenerator<Table> {
 async function* growth(quick: boolean): AsyncGenerator<Table> {
   const short = chunksOf(format, 10 * kilo, chunking)
   const long = chunksOf(format, 100 * kilo, chunking)
+  const runShort = checked(short)
+  const runLong = checked(long)
   const tenShort = (): string => {
-    for (let n = 0; n < 9; n++) runLive(short)
-    return runLive(short)
+    for (let n = 0; n < 9; n++) runShort()
+    return runShort()
   }
   yield await tableOf(
     'partial: the cost of a delta, by the length of the arguments (4-character deltas)',
     [
       { name: '10 calls of 10 KB', run: tenShort },
-      { name: 'ours, 1 call of 100 KB', run: () => runLive(long) },
+      { name: 'ours, 1 call of 100 KB', run: runLong },
     ],
     { rounds: quick ? 5 : 7, mayDiffer: true, bars: [{ row: 'ours, 1 call of 100 KB', atMost: 2 }] },
   )
@@ -77,6 +79,16 @@ async function* parsingAgain(quick: boolean): AsyncGenerator<Table> {
       ],
     },
   )
+}
+
+/** A run that has to deliver what the floor does. */
+function checked(chunks: readonly Uint8Array[]): () => string {
+  const expected = runFloor(format, chunks)
+  return () => {
+    const result = runLive(chunks)
+    if (result !== expected) throw new Error(`${result} instead of ${expected}`)
+    return result
+  }
 }
 
 type View = (text: string) => unknown

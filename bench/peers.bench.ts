@@ -32,12 +32,13 @@ const anthropicInput = peer('@anthropic-ai/sdk', 'stream() with inputJson', ['an
 const ollamaChat = peer('ollama', 'chat()', ['ollama', 'chat'])
 
 export const suite: Suite = async function* ({ quick }) {
-  const length = (quick ? 30 : 100) * kilo
+  const length = (quick ? 20 : 100) * kilo
   yield await openai({ format: 'openai-chat', length, chunkSize: 16384 }, quick)
   if (!quick) yield await openai({ format: 'openai-chat', length, chunkSize: 'event' }, quick)
   // The time of `inputJson` grows with the square of the payload, so it is measured in full at one size of chunks, and there once.
-  yield await anthropic({ format: 'anthropic', length, chunkSize: 16384 }, quick, !quick)
-  if (!quick) yield await anthropic({ format: 'anthropic', length, chunkSize: 'event' }, quick, false)
+  const messages = (quick ? 60 : 100) * kilo
+  yield await anthropic({ format: 'anthropic', length: messages, chunkSize: 16384 }, quick, !quick)
+  if (!quick) yield await anthropic({ format: 'anthropic', length: messages, chunkSize: 'event' }, quick, false)
   yield* liveViews(quick)
   yield await ollama({ format: 'ollama', length: (quick ? 300 : 1000) * kilo, chunkSize: 16384 }, quick)
 }
@@ -65,8 +66,8 @@ async function* liveViews(quick: boolean): AsyncGenerator<Table> {
   const chat: Wire = { format: 'openai-chat', length, chunkSize: 16384 }
   const messages: Wire = { format: 'anthropic', length, chunkSize: 16384 }
   const looked = (wire: Wire): string => `${titleOf(wire)}, looked at with each delta`
-  const others = quick ? [openaiZod] : [openaiZod, { ...langchainCalls, once: true }]
-  yield await compareRemote(looked(chat), [oursLive, ...others], chat, quick)
+  const inChat = [oursLive, openaiZod, { ...langchainCalls, once: true }]
+  if (!quick) yield await compareRemote(looked(chat), inChat, chat, quick)
   yield await compareRemote(looked(messages), [oursLive, anthropicInput], messages, quick)
 }
 
@@ -83,7 +84,7 @@ function compareRemote(
   bars: readonly Bar[] = [],
 ): Promise<Table> {
   // A process of its own begins with cold code: a short case needs about so long until its compilers are done.
-  const rounds = quick ? { rounds: 3, warmup: 1, warmupTime: 600 } : { rounds: 5, warmup: 2, warmupTime: 600 }
+  const rounds = quick ? { rounds: 3, warmup: 1, warmupTime: 500 } : { rounds: 5, warmup: 2, warmupTime: 800 }
   return withRemote(readers, wire, (cases) => tableOf(title, cases, { ...rounds, bars }))
 }
 

@@ -104,9 +104,12 @@ export class Comparison {
     for (const { name, run } of reordered(cases, this.#turn++)) {
       bench.add(name, async () => {
         const result = await run()
-        const timed = typeof result === 'object' ? result : undefined
-        this.#values.set(name, timed?.value ?? String(result))
-        return timed && { overriddenDuration: timed.ms }
+        if (typeof result !== 'object') {
+          this.#values.set(name, result)
+          return undefined
+        }
+        this.#values.set(name, result.value)
+        return { overriddenDuration: result.ms }
       })
     }
     const times = new Map<string, number>()
@@ -123,7 +126,8 @@ export class Comparison {
 function reordered<T>(items: readonly T[], turn: number): readonly T[] {
   const start = turn % items.length
   const rotated = [...items.slice(start), ...items.slice(0, start)]
-  return turn % 2 === 0 ? rotated : rotated.reverse()
+  if (turn % 2 === 1) rotated.reverse()
+  return rotated
 }
 
 function rowOf(name: string, baseline: string, rounds: readonly ReadonlyMap<string, number>[]): Row {
