@@ -36,6 +36,8 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   readonly #calls: LiveCall[] = []
   /** The call that a key of the wire means now. Reassigned when the wire opens the key again. */
   readonly #byKey = new Map<CallKey, LiveCall>()
+  /** By a call that opened without id and name: those that were not whole then, and so may be where it goes on. */
+  readonly #suspects = new Map<LiveCall, readonly LiveCall[]>()
   /** Keys of calls beyond `maxCalls`: what is said of them is not an orphan. Never more entries than keys in use at that time. */
   readonly #beyond = new Set<CallKey>()
   /** Ids that the wire has used or that a call has been given. */
@@ -226,6 +228,8 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   #orphan(key: CallKey, text: string): void {
     if (this.#beyond.has(key) || text === '') return
     this.#lost = true
+    // Where an event was lost, it may have been the opening of this one. Where none was, the label is wrong: it may be anybody's.
+    if (!this.#holed) for (const call of this.#calls) if (!call.closed) call.mark('ambiguous')
     this.#warn({
       code: 'orphan-fragment',
       message: `A fragment of arguments came for ${key}, which no call was opened under.`,
@@ -264,6 +268,12 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     } as const
     const call = this.#open(opening)
     if (!call) return this.#standBeyond(new LiveCall({ ...opening, index: this.#calls.length }), fragment, choice)
+    if (call.name === '' && call.wireId === null && fragment.arguments) {
+      this.#suspects.set(
+        call,
+        this.#calls.filter((held) => held !== call && !held.structure.isWholeFilledObject),
+      )
+    }
     choice.calls.push(call)
     if (fragment.index !== null) choice.byIndex.set(String(fragment.index), call)
     this.#book(call, fragment)
@@ -325,13 +335,14 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   }
 
   /**
-   * A call that never got an id or a name may be the continuation of another one under a wrong index. A call that is whole
-   * lacks nothing; one that is not may lack just that.
+   * A call that never got an id or a name may be the continuation of another one under a wrong index. A call that was whole when it
+   * opened, and is now, lacks nothing; any other may lack just that.
    */
   #suspectNameless(): void {
     for (const choice of this.#choices.values()) {
       const strays = choice.calls.filter((call) => call.name === '' && call.wireId === null && call.text.length > 0)
       if (strays.length === 0) continue
+      for (const stray of strays) for (const call of this.#suspects.get(stray) ?? []) call.mark('ambiguous')
       for (const call of choice.calls) {
         if (call.name !== '' && !call.structure.isWholeFilledObject) call.mark('ambiguous')
       }

@@ -179,6 +179,20 @@ describe('whose fragment it is, without an id', () => {
       ['', 'missing-name'],
     ])
   })
+
+  it('refuses a call that was not whole when a nameless one took a piece, though it is now', () => {
+    const pieces = [
+      fragment({ index: 0, id: 'c1', name: 'ping', arguments: '{"a":"b' }),
+      fragment({ index: 5, arguments: 'c' }),
+      fragment({ index: 0, arguments: 'd"}' }),
+    ]
+    expect(fates(book([...pieces, clean]).result)).toEqual([
+      ['ping', 'ambiguous'],
+      ['', 'missing-name'],
+    ])
+    const named = fragment({ index: 5, name: 'get_time', arguments: '{}' })
+    expect(fates(book([...pieces, named, clean]).result)[0]).toEqual(['ping', { a: 'bd' }])
+  })
 })
 
 describe('the name of a call', () => {

@@ -48,11 +48,30 @@ describe('calls under the wire’s own keys', () => {
     ])
   })
 
-  it('report a fragment that no call was opened for', () => {
-    const { result } = book([open(1, 'f'), append(1, '{}'), append(9, '{"lost":1}'), clean])
+  it('report a fragment that no call was opened for, which may be that of any open one', () => {
+    const { result } = book([
+      open(1, 'f'),
+      append(1, '{"a":1}'),
+      close(1),
+      open(2, 'g'),
+      append(9, '{"lost":1}'),
+      open(3, 'h'),
+      append(3, '{}'),
+      clean,
+    ])
     expect(result.warnings).toMatchObject([{ code: 'orphan-fragment', raw: '{"lost":1}' }])
-    expect(fates(result)).toEqual([['f', {}]])
+    expect(fates(result)).toEqual([
+      ['f', { a: 1 }],
+      ['g', 'ambiguous'],
+      ['h', {}],
+    ])
     expect(result.finish.truncated).toBe(true)
+  })
+
+  it('take such a fragment for that of a call whose opening was lost, where an event was', () => {
+    const { result } = book([damage, open(2, 'g'), append(1, '{"lost":1}'), append(2, '{}'), clean])
+    expect(fates(result)).toEqual([['g', {}]])
+    expect(result.warnings).toHaveLength(2)
   })
 })
 
