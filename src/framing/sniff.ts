@@ -104,6 +104,8 @@ function sniffText(context: FramingContext, branches: FramingBranches): Step<str
   /** An array of events holds objects. Anything else in brackets is prose, such as a line of a log. */
   function afterBracket(chunk: string): void {
     const text = chunk.trimStart()
+    // More white space than anything may be long: the branch that holds none of it gets the rest.
+    if (state.held.units - text.length > context.maxEventBytes) return settle(branches.text('json'))
     if (text === '') return
     if (text.startsWith('{') || text.startsWith(']')) settle(branches.text('json'))
     else readLines(peek(state.held))

@@ -211,6 +211,19 @@ describe('sniff', () => {
     expect(isWellFormed(fault?.data ?? '')).toBe(true)
   })
 
+  it('holds no more white space behind a bracket than an event may have, at any cut', () => {
+    for (const rest of ['{"a":1}]', 'warning] no stream']) {
+      const body = `[${' '.repeat(40)}${rest}`
+      const whole = digestOf([body], { limit: 20 })
+      expect(whole[0]).toBe('json')
+      fc.assert(
+        fc.property(cuts(body), (chunks) => {
+          expect(digestOf(chunks, { limit: 20 })).toEqual(whole)
+        }),
+      )
+    }
+  })
+
   it('does not hold more than an event may have', () => {
     expect(read('{"a":1234567890}\n{"b":2}\n', { limit: 10 })).toEqual(['ndjson', 'over-limit: {"a":12345', '{"b":2}'])
     expect(read('{\n"a":1,\n"b":2\n}\n', { limit: 10 })).toEqual(['json', 'over-limit: {\n"a":1,\n"'])
