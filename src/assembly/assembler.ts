@@ -20,6 +20,7 @@ import { fastPath } from './fast-path.ts'
 import { Hooks } from './hooks.ts'
 import { Ledger } from './ledger.ts'
 import { resolveLimits } from './limits.ts'
+import { refuseAsynchronous } from './synchronous.ts'
 import type { BreakNotice } from './turn.ts'
 import { Verdict } from './verdict.ts'
 
@@ -75,7 +76,7 @@ export class Assembly {
     requireFunctions(options)
     const limits = resolveLimits(options.limits)
     const tools = compileTools(options.tools, { policy: options, maxDepth: limits.maxDepth })
-    if (!mayWait) refuseAsynchronous(tools)
+    if (!mayWait) refuseAsynchronous(tools, "createAssembler() can't wait: use assemble() instead")
     this.#context = { maxEventBytes: limits.maxEventBytes, frames: { count: 0 } }
     this.#onFrame = this.#guarded(options.onFrame)
     this.#verdict = new Verdict(
@@ -232,16 +233,6 @@ function requireFunctions(options: AssemblerOptions): void {
   for (const name of ['onFrame', 'onAudit'] as const) {
     if (options[name] !== undefined && typeof options[name] !== 'function') {
       throw new TypeError(`options: ${name} must be a function, got ${typeof options[name]}`)
-    }
-  }
-}
-
-function refuseAsynchronous(tools: ToolTable | undefined): void {
-  for (const { name, asynchronous } of tools?.values() ?? []) {
-    if (asynchronous) {
-      throw new TypeError(
-        `The schema of the tool "${name}" answers with a promise, and createAssembler() can't wait: use assemble() instead`,
-      )
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { CallReject } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { PartialView } from '../arguments/partial.ts'
+import { Extra } from './extra.ts'
 import { GrowingText } from './growing-text.ts'
 import { Structure } from './structure.ts'
 
@@ -28,7 +29,7 @@ export class LiveCall {
   sentAsObject = false
   /** Set when they came as a list instead, which can be all of them, wrong as it is, but not a part. */
   holdsList = false
-  extra: JsonObject | undefined
+  readonly extra: Extra = new Extra()
   reject: CallReject | undefined
   /** The worst that has happened, or nothing. */
   taint: Taint | undefined
@@ -75,13 +76,7 @@ export class LiveCall {
     if (this.taint === undefined || taintOrder.indexOf(taint) < taintOrder.indexOf(this.taint)) this.taint = taint
   }
 
-  /** Lists under the same key grow; anything else is replaced by what came later. */
   addExtra(extra: JsonObject | undefined): void {
-    if (!extra) return
-    const grown = Object.entries(extra).map(([key, value]) => {
-      const held = this.extra?.[key]
-      return [key, Array.isArray(held) && Array.isArray(value) ? [...held, ...value] : value]
-    })
-    this.extra = Object.freeze({ ...this.extra, ...Object.fromEntries(grown) })
+    this.extra.add(extra)
   }
 }

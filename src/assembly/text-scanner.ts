@@ -3,7 +3,7 @@
 import type { ArgumentsByName, ToolCall } from '../model/calls.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { AssemblerEvent, Warning } from '../model/events.ts'
-import type { ArgumentsByToolName, ArgumentsPolicy, RepairTier, Tools, ToolTable } from '../model/tools.ts'
+import type { ArgumentsByToolName, ArgumentsPolicy, RepairTier, Tools } from '../model/tools.ts'
 import type { Limits } from '../model/limits.ts'
 import type { Step } from '../model/stage.ts'
 import { resolvePolicy } from '../schema/policy.ts'
@@ -13,6 +13,7 @@ import { textCalls } from '../text/stage.ts'
 import { Hooks } from './hooks.ts'
 import { Ledger } from './ledger.ts'
 import { resolveLimits } from './limits.ts'
+import { refuseAsynchronous } from './synchronous.ts'
 import { Verdict } from './verdict.ts'
 
 /** How a text is scanned, and how the arguments of its calls are read. */
@@ -50,19 +51,11 @@ export function createTextScanner<const T extends Tools = Tools>(
   const resolved = resolveLimits(limits)
   const policy: ArgumentsPolicy = { ...rest, ...(repair && { repair: tierOf(repair) }) }
   const compiled = compileTools(tools, { policy, maxDepth: resolved.maxDepth })
-  refuseAsynchronous(compiled)
+  refuseAsynchronous(compiled, "a text scanner can't wait.")
   const scanner: TextScanner = new Scan({ ...rest, tools: compiled }, policy, resolved)
   // The schema of a tool vouches for the type of its arguments, since a call is ok only if that schema took them; no checker can
   // relate that to the untyped view.
   return scanner as unknown as TextScanner<ArgumentsByToolName<T>>
-}
-
-function refuseAsynchronous(tools: ToolTable | undefined): void {
-  for (const { name, asynchronous } of tools?.values() ?? []) {
-    if (asynchronous) {
-      throw new TypeError(`The schema of the tool "${name}" answers with a promise, and a text scanner can't wait.`)
-    }
-  }
 }
 
 function tierOf(repair: NonNullable<TextScannerOptions['repair']>): RepairTier {

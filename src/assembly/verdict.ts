@@ -8,6 +8,7 @@ import type { Failure, SchemaIssue } from '../model/failures.ts'
 import type { Conclusion, OpenEnd } from '../model/reading.ts'
 import type { Step } from '../model/stage.ts'
 import { describeFailure } from '../arguments/feedback.ts'
+import { promisesCalls } from '../formats/reasons.ts'
 import { endingOf, finishOf, type Ending } from './ending.ts'
 import type { Hooks } from './hooks.ts'
 import { judge, type JudgeContext, type Judgement } from './judge.ts'
@@ -265,6 +266,7 @@ function identifyAll(calls: readonly LiveCall[]): readonly CallIdentity[] {
 }
 
 function identify(call: LiveCall): CallIdentity {
+  const extra = call.extra.value
   return {
     choice: call.choice,
     index: call.index,
@@ -274,18 +276,9 @@ function identify(call: LiveCall): CallIdentity {
     name: call.name,
     kind: call.kind,
     argumentsText: call.text.toString(),
-    ...(call.extra && { extra: call.extra }),
+    ...(extra && { extra }),
   }
 }
-
-/** Reasons that promise calls. */
-const promisesCalls: ReadonlySet<string> = new Set([
-  'tool_calls',
-  'function_call',
-  'tool_use',
-  'TOOL_CALL',
-  'tool_call',
-])
 
 /** What is odd about how the turn ended, though nothing is lost by it. */
 function* oddEndings(turn: Turn): Generator<Warning> {
@@ -297,7 +290,7 @@ function* oddEndings(turn: Turn): Generator<Warning> {
     yield { code: 'missing-finish-reason', message }
   }
   for (const { choice, reasons } of turn.choices) {
-    const promise = reasons.find(({ raw }) => promisesCalls.has(raw))
+    const promise = reasons.find(({ raw }) => promisesCalls(raw))
     const kept = turn.calls.some((call) => call.choice === choice) || turn.serverCalls.length > 0
     if (promise && !kept) {
       yield {

@@ -72,3 +72,10 @@ const kinds: ReadonlyMap<string, FinishKind> = new Map(
 export function finishKind(raw: string): FinishKind {
   return kinds.get(raw) ?? (raw.startsWith('ERROR') ? 'error' : 'other')
 }
+
+const promising: ReadonlySet<string> = new Set(['tool_calls', 'function_call', 'tool_use', 'TOOL_CALL', 'tool_call'])
+
+/** Whether a finish reason says that the turn has calls. */
+export function promisesCalls(raw: string): boolean {
+  return promising.has(raw)
+}
