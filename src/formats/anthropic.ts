@@ -192,7 +192,7 @@ function readBlock(
     )
     return
   }
-  startContent(state.blocks, key, next)
+  startContent(state.blocks, key, type === 'text' || type === 'thinking' ? 'text' : 'uncounted', next)
   if (type === 'text') say('text', block['text'], below(path, 'text'), 0, context)
   else if (type === 'thinking') say('reasoning', block['thinking'], below(path, 'thinking'), 0, context)
 }

@@ -7,7 +7,7 @@ import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
 import { growReasoning, newReasoning, reasoningBlock, type HeldReasoning } from './bedrock-reasoning.ts'
 import { appendFragment, endingBlocks, startContent, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
-import { finish, say, usageDelta, wholeArguments, type Context } from './deltas.ts'
+import { finish, isPlaceholder, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, exceptionName, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
@@ -146,7 +146,7 @@ function readBlockStart(fields: Fields, path: Path, context: BlockContext): void
   if (start === null && present(fields['start'])) next.push(unexpectedType(message, below(path, 'start')))
   const tool = start?.['toolUse']
   if (present(tool)) readToolUse(tool, below(below(path, 'start'), 'toolUse'), wireIndex, context)
-  else startContent(blocks, wireIndex ?? unindexed, next)
+  else startContent(blocks, wireIndex ?? unindexed, 'uncounted', next)
 }
 
 /** Nova's own tools carry a type of their own; what the caller runs has none. */
@@ -186,6 +186,7 @@ function readBlockDelta(fields: Fields, path: Path, context: BlockContext): void
   const tool = record(delta['toolUse'])
   if (tool === null) {
     if (present(delta['toolUse'])) next.push(unexpectedType(message, below(place, 'toolUse')))
+    else readOtherDelta(delta, place, index(fields['contentBlockIndex']) ?? unindexed, context)
     return
   }
   appendFragment(
@@ -218,6 +219,13 @@ function endReasoning(key: CallKey, { kept, next }: BlockContext): void {
 function endBlock(key: CallKey, context: BlockContext): void {
   endReasoning(key, context)
   stopBlock(context.blocks, key, context.next)
+}
+
+/** What a call is sent under a name that we don't know may be a part of its arguments. */
+function readOtherDelta(delta: Fields, path: Path, key: CallKey, { blocks, next, message }: BlockContext): void {
+  const isKnown = ['text', 'reasoningContent'].some((name) => present(delta[name]))
+  if (isKnown || isPlaceholder(delta) || blocks.get(key)?.kind !== 'call') return
+  next.push(unexpectedInCall(message, path, key))
 }
 
 /** Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */

@@ -15,8 +15,8 @@ type Block =
   | { readonly kind: 'call'; readonly id: string | null }
   /** `input` grows by the block's fragments until the block stops. */
   | { readonly kind: 'server'; readonly id: string; readonly name: string; readonly type: string; input: string }
-  /** Text, reasoning, a result: nothing that has arguments. */
-  | { readonly kind: 'content' }
+  /** Text or reasoning, which never have arguments; a result, or a call of the provider that has been handed on, whose don't count. */
+  | { readonly kind: 'text' | 'uncounted' }
 
 /** The blocks of one message by index. The ledger keeps the calls; this only tells whose a fragment is. */
 export type Blocks = Map<CallKey, Block>
@@ -60,9 +60,9 @@ export function startTool(blocks: Blocks, tool: ToolBlock, next: Step<WireDelta>
 }
 
 /** Starts a block without arguments. */
-export function startContent(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
+export function startContent(blocks: Blocks, key: CallKey, kind: 'text' | 'uncounted', next: Step<WireDelta>): void {
   endServerCall(blocks, key, next)
-  blocks.set(key, { kind: 'content' })
+  blocks.set(key, { kind })
 }
 
 /** A fragment of a block's arguments as it stands in a message. */
@@ -83,7 +83,9 @@ export function appendFragment(blocks: Blocks, fragment: Fragment, { message, ne
   const key = wireIndex ?? unindexed
   const isReadable = typeof value === 'string' || record(value) !== null
   const input = isReadable ? wholeArguments(value, path, message) : null
-  if (wireIndex === null && !blocks.has(key)) next.push(unexpectedType(message, indexPath))
+  // Arguments of a text are those of another block under a wrong index.
+  if (blocks.get(key)?.kind === 'text') next.push(unexpectedType(message, path))
+  else if (wireIndex === null && !blocks.has(key)) next.push(unexpectedType(message, indexPath))
   else if (input === null) next.push(unexpectedInCall(message, path, key))
   else append(blocks, key, input, next)
 }
@@ -91,7 +93,7 @@ export function appendFragment(blocks: Blocks, fragment: Fragment, { message, ne
 function append(blocks: Blocks, key: CallKey, input: SentArguments, next: Step<WireDelta>): void {
   const block = blocks.get(key)
   if (block?.kind === 'server') block.input += input.delta
-  else if (block?.kind !== 'content') next.push({ type: 'call-append', key, ...input })
+  else if (block?.kind !== 'uncounted') next.push({ type: 'call-append', key, ...input })
 }
 
 /** The arguments so far of a call that the provider runs; `null` for any other block. */
@@ -110,7 +112,7 @@ function endServerCall(blocks: Blocks, key: CallKey, next: Step<WireDelta>): voi
   const block = blocks.get(key)
   if (block?.kind !== 'server') return
   const { id, name, type, input } = block
-  blocks.set(key, { kind: 'content' })
+  blocks.set(key, { kind: 'uncounted' })
   next.push({ type: 'server-call', call: { id, name, kind: type, argumentsText: input } })
 }
 

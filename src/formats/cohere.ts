@@ -5,7 +5,7 @@ import type { WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
 import { appendFragment, startTool, stopBlock, unindexed, type Blocks } from './blocks.ts'
-import { finish, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
+import { finish, isPlaceholder, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
@@ -154,7 +154,7 @@ function readCallDelta(value: unknown, path: Path, wireIndex: number | string | 
       },
       context,
     )
-  } else if (call === null || present(call['function'])) {
+  } else if (call === null || !isPlaceholder(call)) {
     context.next.push(unexpectedInCall(context.message, path, wireIndex ?? unindexed))
   }
 }

@@ -53,11 +53,16 @@ function readCall(item: unknown, path: Path, context: CallContext): void {
     readCustom(call, path, context)
   } else if (present(call['function'])) {
     readFunction(call, path, call['function'], below(path, 'function'), context)
-  } else {
+  } else if (isPlaceholder(call) || callFields.some((name) => name in call)) {
     // Name and arguments on the call itself, or nothing but an index or id.
     readFunction(call, path, call, path, context)
+  } else {
+    context.next.push(unexpectedType(context.message, path))
   }
 }
+
+/** Without any of these an object is no call. */
+const callFields = ['index', 'id', 'type', 'function', 'name', 'arguments', ...kept] as const
 
 /** `call` holds index and id, `value` name and arguments. */
 function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, context: CallContext): void {

@@ -177,6 +177,18 @@ describe('fragments without a place', () => {
     expect(read(start(0, { type: 'text', text: '' }), delta(0, { type: 'citations_delta', citation: {} }))).toEqual([])
   })
 
+  it('for a block of text are those of a call under a wrong index', () => {
+    for (const block of [
+      { type: 'text', text: '' },
+      { type: 'thinking', thinking: '' },
+    ]) {
+      expect(read(start(0, block), stop(0), start(1, toolUse()), json(0, '{"a":1}')).at(-1)).toMatchObject({
+        type: 'damage',
+        warning: { code: 'unexpected-type', raw: '"{\\"a\\":1}"' },
+      })
+    }
+  })
+
   it('without a kind go by the field that they have', () => {
     expect(read(start(0, toolUse()), delta(0, { partial_json: '{}' }))).toEqual([opened(0), appended(0, '{}')])
     expect(read(delta(0, { text: 'a' }), delta(1, { thinking: 'b' }))).toEqual([

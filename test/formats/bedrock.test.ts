@@ -113,6 +113,9 @@ describe('events as the SDKs give them', () => {
     expect(read(start(0, tool()), delta(undefined, input('{')))[1]).toMatchObject({ type: 'damage' })
     expect(read(start(0, tool()), delta(0, 'x'))[1]).toMatchObject({ type: 'damage' })
     expect(read(start(0, tool()), delta(0, { toolUse: 'x' }))[1]).toMatchObject({ type: 'damage' })
+    expect(read(start(0, tool()), delta(0, { toolPatch: 'x' }))[1]).toMatchObject({ type: 'damage', key: 0 })
+    expect(read(start(0, tool()), delta(0, {}))).toHaveLength(1)
+    expect(read(delta(0, { image: {} }))).toEqual([])
     expect(read({ contentBlockDelta: 5 })).toMatchObject([{ type: 'damage' }])
   })
 

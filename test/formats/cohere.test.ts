@@ -62,10 +62,12 @@ describe('tool calls', () => {
 
   it('may have nothing to add', () => {
     expect(read(start(0), event('tool-call-delta', { tool_calls: {} }, 0))).toEqual([opened(0)])
-    expect(read(start(0), event('tool-call-delta', { tool_calls: { function: 'x' } }, 0))[1]).toMatchObject({
-      type: 'damage',
-      key: 0,
-    })
+    for (const other of [{ function: 'x' }, { patch: 'x' }]) {
+      expect(read(start(0), event('tool-call-delta', { tool_calls: other }, 0))[1]).toMatchObject({
+        type: 'damage',
+        key: 0,
+      })
+    }
   })
 
   it('count apart from content', () => {

@@ -134,6 +134,9 @@ describe('tool calls in deltas', () => {
     expect(read(calls(5, null))).toEqual([damage('tool_calls.0', '5')])
     expect(read(calls({ index: 0, function: 'f' }))).toEqual([damage('tool_calls.0.function', '"f"')])
     expect(read(chunk({ tool_calls: 'f' }))).toEqual([damage('tool_calls', '"f"')])
+    expect(read(chunk({ tool_calls: { x: 1 } }))).toEqual([damage('tool_calls', '{"x":1}')])
+    expect(read(calls({ x: 1 }))).toEqual([damage('tool_calls.0', '{"x":1}')])
+    expect(read(calls({}))).toMatchObject([{ type: 'call-fragment', arguments: null }])
   })
 
   it('may stand outside a list, and have their fields outside of function', () => {
