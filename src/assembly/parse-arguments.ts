@@ -13,6 +13,7 @@ import type { ArgumentsOf, ArgumentsPolicy, CompiledTool, ToolSchema } from '../
 import { holdsBigIntegers } from '../schema/big-integers.ts'
 import { readingPolicy } from '../schema/policy.ts'
 import { compileTool } from '../schema/tools.ts'
+import { auditRecord } from './audit.ts'
 
 /** The same options as for a stream, for one tool. */
 export interface ParseArgumentsOptions<
@@ -103,16 +104,12 @@ function finish<S>(call: PreparedCall, conclusion: Conclusion): Parsed<S> {
   const outcome: ArgumentsOutcome = conclusion.ok
     ? { ok: true, arguments: conclusion.value, repairs: conclusion.repairs, argumentsText }
     : { ok: false, failure: failureOf(call, conclusion), argumentsText }
-  onAudit?.({
-    id: id ?? '',
-    name: tool.name,
-    format: null,
-    ok: conclusion.ok,
-    raw: argumentsText,
-    ...(conclusion.ok && conclusion.repaired !== undefined ? { repaired: conclusion.repaired } : {}),
-    repairs: conclusion.ok ? conclusion.repairs : [],
-    ...(conclusion.ok ? {} : { code: conclusion.code }),
-  })
+  onAudit?.(
+    auditRecord(
+      { id: id ?? '', name: tool.name, format: null, raw: argumentsText },
+      conclusion.ok ? { ok: true, repairs: conclusion.repairs, repaired: conclusion.repaired } : conclusion,
+    ),
+  )
   // The schema itself has judged the value: its output is of the type that it declares.
   return outcome as Parsed<S>
 }

@@ -9,6 +9,7 @@ import type { Conclusion, OpenEnd } from '../model/reading.ts'
 import type { Step } from '../model/stage.ts'
 import { describeFailure } from '../arguments/feedback.ts'
 import { promisesCalls } from '../formats/reasons.ts'
+import { auditRecord, noRepairs } from './audit.ts'
 import { endingOf, finishOf, type Ending } from './ending.ts'
 import type { Hooks } from './hooks.ts'
 import { judge, type JudgeContext, type Judgement } from './judge.ts'
@@ -210,16 +211,11 @@ export class Verdict implements Step<LedgerItem> {
   #audit(call: ToolCall, repaired?: string): ToolCall {
     const { onAudit, hooks } = this.#options
     if (!onAudit) return call
-    const record: AuditRecord = Object.freeze({
-      id: call.id,
-      name: call.name,
-      format: this.#options.formatName(),
-      ok: call.ok,
-      raw: call.argumentsText,
-      ...(repaired !== undefined && { repaired }),
-      repairs: call.ok ? call.repairs : noRepairs,
-      ...(!call.ok && { code: call.failure.code }),
-    })
+    const { id, name, argumentsText: raw } = call
+    const record = auditRecord(
+      { id, name, format: this.#options.formatName(), raw },
+      call.ok ? { ok: true, repairs: call.repairs, repaired } : { ok: false, code: call.failure.code },
+    )
     hooks.run(
       () => onAudit(record),
       () => undefined,
@@ -227,8 +223,6 @@ export class Verdict implements Step<LedgerItem> {
     return call
   }
 }
-
-const noRepairs: readonly [] = Object.freeze([])
 
 /** Stands in where the caller's own check threw: nobody knows whether the arguments are right, so they are not. */
 const unchecked: Conclusion = Object.freeze({
