@@ -1,5 +1,6 @@
 // Values of any kind as JSON: text for the formats that carry results as text, plain values for those that carry objects.
 
+import { isRecord } from '../arguments/json.ts'
 import type { WireJson, WireObject } from './messages.ts'
 
 /**
@@ -61,7 +62,7 @@ export function wireObject(value: unknown): WireObject {
 }
 
 export function isWireObject(value: WireJson | undefined): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord(value)
 }
 
 /**

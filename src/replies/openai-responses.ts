@@ -1,5 +1,6 @@
 // OpenAI's Responses API. Source: https://platform.openai.com/docs/api-reference/responses/create
 
+import { isRecord } from '../arguments/json.ts'
 import type { JsonValue } from '../model/json.ts'
 import { outputText } from './content.ts'
 import { isWireObject, wellFormed, wireJson, wireObject } from './json.ts'
@@ -36,7 +37,11 @@ const blankArguments: { readonly [T in ClientItemType]: WireObject } = {
 }
 
 function clientItemType(type: JsonValue | undefined): ClientItemType | null {
-  return typeof type === 'string' && Object.hasOwn(blankArguments, type) ? (type as ClientItemType) : null
+  return isClientItemType(type) ? type : null
+}
+
+function isClientItemType(type: JsonValue | undefined): type is ClientItemType {
+  return typeof type === 'string' && Object.hasOwn(blankArguments, type)
 }
 
 function callItems(call: TurnCall): ResponsesCallItem[] {
@@ -144,9 +149,10 @@ function shellOutputs({ output, isError }: Answer): ShellOutput[] {
 }
 
 function isShellOutput(value: unknown): value is ShellOutput {
-  if (typeof value !== 'object' || value === null) return false
-  const run = value as { readonly [key: string]: unknown }
-  return typeof run['stdout'] === 'string' && typeof run['stderr'] === 'string' && typeof run['outcome'] === 'object'
+  if (!isRecord(value)) return false
+  return (
+    typeof value['stdout'] === 'string' && typeof value['stderr'] === 'string' && typeof value['outcome'] === 'object'
+  )
 }
 
 /**
