@@ -30,7 +30,7 @@ import { errorBody, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, present, record, text, word, type Fields } from './fields.ts'
 import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
-import { fieldsOf, readMessages } from './reader.ts'
+import { beforeEnd, fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -51,8 +51,8 @@ export const anthropic: WireFormat = {
   name: 'anthropic',
   reader: (next) => {
     const blocks: Blocks = new Map()
-    const state: State = { blocks, kept: newKeeping(), usage: {} }
-    const step = endingBlocks(blocks, next)
+    const state: State = { blocks, kept: newKeeping(), counts: new Map() }
+    const step = beforeEnd(endingBlocks(blocks, next), () => tellUsage(state.counts, next))
     return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
   },
   detect: isAnthropic,
@@ -62,8 +62,11 @@ export const anthropic: WireFormat = {
 interface State {
   readonly blocks: Blocks
   readonly kept: Keeping<HeldBlock>
-  /** The counts so far: `message_start` has the input's, `message_delta` the output's and whatever has changed. */
-  usage: Fields
+  /**
+   * The counts so far: `message_start` has the input's, `message_delta` the output's and whatever has changed. Told once, before the
+   * end: how often they come is the server's affair, and a copy each time would cost all that came before.
+   */
+  readonly counts: Map<string, unknown>
 }
 
 interface MessageContext extends Context {
@@ -108,7 +111,7 @@ function readMessage(fields: Fields, message: ParsedMessage, state: State, next:
       return endBlock(index(fields['index']) ?? unindexed, context)
     case 'message_delta':
       finish(record(fields['delta'])?.['stop_reason'], at('delta', 'stop_reason'), 0, context)
-      return readUsage(fields['usage'], context)
+      return keepUsage(fields['usage'], context)
     case 'message_stop':
       for (const key of state.kept.open.keys()) endKeptBlock(key, context)
       return next.push({ type: 'end' })
@@ -143,7 +146,7 @@ function readWhole(value: unknown, path: Path, context: MessageContext): void {
     readBlock(block, place, position, true, context)
     endBlock(position, context)
   }
-  readUsage(fields['usage'], context)
+  keepUsage(fields['usage'], context)
   finish(fields['stop_reason'], below(path, 'stop_reason'), 0, context)
 }
 
@@ -244,12 +247,15 @@ const typesByField = [
   ['thinking', 'thinking_delta'],
 ] as const
 
-function readUsage(value: unknown, { state, next }: MessageContext): void {
-  const usage = record(value)
-  if (usage === null) return
-  const said = Object.entries(usage).filter(([, count]) => present(count))
-  state.usage = { ...state.usage, ...Object.fromEntries(said) }
-  next.push(usageDelta(state.usage, { input: state.usage['input_tokens'], output: state.usage['output_tokens'] }))
+function keepUsage(value: unknown, { state }: MessageContext): void {
+  for (const [name, count] of Object.entries(record(value) ?? {})) if (present(count)) state.counts.set(name, count)
+}
+
+function tellUsage(counts: State['counts'], next: Step<WireDelta>): void {
+  if (counts.size === 0) return
+  const usage = { input: counts.get('input_tokens'), output: counts.get('output_tokens') }
+  next.push(usageDelta(Object.fromEntries(counts), usage))
+  counts.clear()
 }
 
 /** Source: https://platform.claude.com/docs/en/api/errors */

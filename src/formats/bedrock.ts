@@ -91,7 +91,7 @@ function isEventType(type: string): boolean {
 }
 
 function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
-  const context: BlockContext = { message, ...state, next }
+  const context: BlockContext = { message, blocks: state.blocks, kept: state.kept, next }
   const answer = record(record(fields['output'])?.['message'])
   if (answer !== null) {
     readAnswer(fields, answer, context)

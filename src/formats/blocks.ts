@@ -3,7 +3,7 @@
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
-import { unexpectedInCall, wholeArguments, type Context } from './deltas.ts'
+import { appended, unexpectedInCall, wholeArguments, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { present, record } from './fields.ts'
 import type { Path } from './path.ts'
@@ -56,7 +56,7 @@ export function startTool(blocks: Blocks, tool: ToolBlock, next: Step<WireDelta>
   endServerCall(blocks, key, next)
   blocks.set(key, { kind: 'call', id })
   next.push({ type: 'call-open', choice: 0, key, wireIndex, id, name, kind: 'function', ...extra })
-  if (input !== null) next.push({ type: 'call-append', key, ...input })
+  if (input !== null) next.push(appended(key, input))
 }
 
 /** Starts a block without arguments. */
@@ -93,7 +93,7 @@ export function appendFragment(blocks: Blocks, fragment: Fragment, { message, ne
 function append(blocks: Blocks, key: CallKey, input: SentArguments, next: Step<WireDelta>): void {
   const block = blocks.get(key)
   if (block?.kind === 'server') block.input += input.delta
-  else if (block?.kind !== 'uncounted') next.push({ type: 'call-append', key, ...input })
+  else if (block?.kind !== 'uncounted') next.push(appended(key, input))
 }
 
 /** The arguments so far of a call that the provider runs; `null` for any other block. */

@@ -1,6 +1,6 @@
 // Deltas that more than one wire format reads out of its messages in the same way.
 
-import type { CallKey, WireDelta } from '../model/deltas.ts'
+import type { CallAppend, CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
 import { unexpectedType } from './faults.ts'
@@ -70,6 +70,11 @@ const unprintable = '[a value without JSON]'
 export function wholeArguments(value: unknown, path: Path, message: ParsedMessage): SentArguments | null {
   if (typeof value === 'string') return value === '' ? null : { delta: value }
   return present(value) ? { delta: sliceAt(message, path) ?? unprintable, object: true } : null
+}
+
+/** Arguments as a delta. Written out, since nearly every event of some wires is one: spreading an object costs more. */
+export function appended(key: CallKey, { delta, object }: SentArguments): CallAppend {
+  return object ? { type: 'call-append', key, delta, object } : { type: 'call-append', key, delta }
 }
 
 /** Whether a value is an object without members, as servers write in place of arguments that are still to come. */

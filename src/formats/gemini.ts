@@ -4,7 +4,7 @@
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
-import { extraFrom, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
+import { appended, extraFrom, say, unexpectedInCall, usageDelta, wholeArguments, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
@@ -231,7 +231,7 @@ function readArguments(streamed: StreamedCall, call: Fields, path: Path, context
   const whole = wholeArguments(call['args'], below(path, 'args'), message)
   if (whole !== null) {
     const isFirst = !streamed.sealed && written.open.length === 0
-    next.push(isFirst ? { type: 'call-append', key, ...whole } : unexpectedInCall(message, below(path, 'args'), key))
+    next.push(isFirst ? appended(key, whole) : unexpectedInCall(message, below(path, 'args'), key))
     streamed.sealed = true
   }
   if (present(call['partialArgs'])) writePieces(streamed, call['partialArgs'], below(path, 'partialArgs'), context)

@@ -4,7 +4,7 @@
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
-import { finish, say, unexpectedInCall, usageDelta, type Context } from './deltas.ts'
+import { appended, finish, say, unexpectedInCall, usageDelta, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { identifier, index, list, present, record, text, type Fields } from './fields.ts'
@@ -73,7 +73,7 @@ function readCall(item: unknown, path: Path, counter: Counter, { message, next }
 
   const place: Path = below(below(path, 'function'), 'arguments')
   const sent = readArguments(message, body['arguments'], place)
-  if (sent) next.push({ type: 'call-append', key, ...sent })
+  if (sent) next.push(appended(key, sent))
   // Each call stands alone on this wire, so what is odd in one harms no other.
   else if (sent === null) next.push(unexpectedInCall(message, place, key))
   if (name === null && present(body['name']))

@@ -1,7 +1,7 @@
 // The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
 
 import type { JsonObject } from '../model/json.ts'
-import { extraFrom, isPlaceholder, type Context } from './deltas.ts'
+import { appended, extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
 import { readArguments } from './source.ts'
@@ -90,7 +90,7 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
       kind: 'function',
       ...(extra && { extra }),
     })
-    if (sent) next.push({ type: 'call-append', key, ...sent })
+    if (sent) next.push(appended(key, sent))
   } else {
     const fragment = {
       type: 'call-fragment',

@@ -6,7 +6,7 @@ import type { FinishKind, WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
-import { unexpectedInCall, usageDelta, wholeArguments } from './deltas.ts'
+import { appended, unexpectedInCall, usageDelta, wholeArguments } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { index, list, number, present, record, text, word, type Fields } from './fields.ts'
@@ -71,7 +71,7 @@ function endingItems(state: State, next: Step<WireDelta>): Step<WireDelta> {
       const { key, held } = item
       item.held = null
       // Under the key of a call that was never announced it finds no place, which the ledger reports.
-      if (item.role === 'call' && held !== null && !item.announced) next.push({ type: 'call-append', key, ...held })
+      if (item.role === 'call' && held !== null && !item.announced) next.push(appended(key, held))
       else if (item.role === 'call' && held !== null && !item.heard) hear(item, held, next)
       if (item.server !== null && !item.done) next.push({ type: 'server-call', call: item.server })
       item.done = true
@@ -218,7 +218,7 @@ function withArguments(call: ServerCall, known: ServerCall | null): ServerCall {
 /** All of a call's arguments: the first time as the text of a value that the wire sends whole, then as repetition. */
 function hear(item: Item, args: SentArguments, next: Step<WireDelta>): void {
   const { key } = item
-  if (args.object && !item.heard) next.push({ type: 'call-append', key, ...args })
+  if (args.object && !item.heard) next.push(appended(key, args))
   else next.push({ type: 'call-final', key, arguments: args.delta, id: null, name: null })
   item.heard = true
 }
