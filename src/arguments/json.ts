@@ -7,6 +7,11 @@ export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
+/** The items of an array; none of anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return isArray(value) ? value : []
+}
+
 /** Whether a value has keys: neither `null` nor an array. */
 export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 // The parameters of a tool in one line, for the model that has to fill them in again.
 
 import type { JsonSchema } from '../model/tools.ts'
-import { isRecord } from './json.ts'
+import { isArray, isRecord, listOf } from './json.ts'
 import { unescapePointer } from './pointer.ts'
 import { brief } from './quote.ts'
 
@@ -52,7 +52,7 @@ function typeOf(schema: unknown, root: Node, depth: number): string {
     if (depth > deepest + 1) return 'any'
     return shorten([...new Set(alternatives.map((alternative) => typeOf(alternative, root, depth + 1)))])
   }
-  const types = Array.isArray(node['type']) ? listOf(node['type']) : [node['type']]
+  const types = isArray(node['type']) ? node['type'] : [node['type']]
   return types.map((type) => oneType(type, node, root, depth)).join(' | ')
 }
 
@@ -108,8 +108,4 @@ function shorten(choices: readonly string[]): string {
 
 function literal(value: unknown): string {
   return brief(JSON.stringify(value) ?? 'any', 40)
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,5 +1,6 @@
 // Chat Completions and the servers that speak it. Source: https://platform.openai.com/docs/api-reference/chat/create
 
+import { listOf } from '../arguments/json.ts'
 import { outputText } from './content.ts'
 import { wellFormed } from './json.ts'
 import type { ChatToolCall } from './messages.ts'
@@ -8,7 +9,8 @@ import { without, type ReplyWriter, type TurnCall } from './writer.ts'
 
 export const openaiChat: ReplyWriter<'openai-chat'> = {
   turn({ text, reasoning, refusal, calls }) {
-    const details = calls.flatMap(({ extra }) => reasoningDetails(extra['reasoning_details']))
+    // OpenRouter keeps them on the message, whichever call they belong to. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens
+    const details = calls.flatMap(({ extra }) => listOf(extra['reasoning_details']))
     return {
       role: 'assistant',
       content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
@@ -26,11 +28,6 @@ export const openaiChat: ReplyWriter<'openai-chat'> = {
   join(turn, replies) {
     return [turn, ...replies]
   },
-}
-
-/** OpenRouter keeps them on the message, whichever call they belong to. Source: https://openrouter.ai/docs/use-cases/reasoning-tokens */
-function reasoningDetails(details: unknown): readonly unknown[] {
-  return Array.isArray(details) ? details : []
 }
 
 function toolCall({ call, id, name, extra }: TurnCall): ChatToolCall {

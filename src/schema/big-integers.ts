@@ -4,7 +4,7 @@
 // the value and in the schema alike, is replaced by another double beyond ±2^53 that keeps its rank among them: every comparison
 // comes out as it would on the exact values. Only `multipleOf` looks at more than the rank; it is answered here.
 
-import { isArray } from '../arguments/json.ts'
+import { isArray, listOf } from '../arguments/json.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isNode, type SchemaNode } from './vocabulary.ts'
 
@@ -61,7 +61,7 @@ function replace(value: unknown, standIns: ReadonlyMap<bigint, number>): unknown
   const huge = hugeInteger(value)
   if (huge !== undefined) return standIns.get(huge)
   if (typeof value === 'bigint') return Number(value)
-  if (Array.isArray(value)) return value.map((item: unknown) => replace(item, standIns))
+  if (isArray(value)) return value.map((item) => replace(item, standIns))
   if (typeof value !== 'object' || value === null) return value
   // `fromEntries` defines own properties, `__proto__` included.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replace(item, standIns)]))
@@ -85,7 +85,7 @@ function answerMultiples(schema: unknown, integers: ReadonlySet<bigint>): void {
   // The schema is a copy that was given away to be changed.
   const node: { [keyword: string]: unknown } = schema
   delete node['multipleOf']
-  node['allOf'] = [...(Array.isArray(node['allOf']) ? (node['allOf'] as readonly unknown[]) : []), rule]
+  node['allOf'] = [...listOf(node['allOf']), rule]
 }
 
 /** In exact decimal arithmetic, as the divisor is written. */

@@ -1,7 +1,8 @@
 // What each keyword of JSON Schema expects, in words.
 
+import { listOf } from '../arguments/json.ts'
 import { brief } from '../arguments/quote.ts'
-import type { SchemaNode } from './vocabulary.ts'
+import { typesOf, type SchemaNode } from './vocabulary.ts'
 
 export interface Expectation {
   /** Completes "expected …, got …". Absent where the rule is no expectation of the value itself. */
@@ -17,7 +18,7 @@ export function expectationOf(keyword: string, node: SchemaNode, fallback: strin
   const limit = String(node[keyword])
   switch (keyword) {
     case 'type':
-      return { ...wants(typesOf(node).join(' or ')), kind: 'type' }
+      return { ...wants(typesOf(node).map(String).join(' or ')), kind: 'type' }
     case 'const':
       return { ...wants(literal(node['const'])), kind: 'fixed' }
     case 'enum':
@@ -66,13 +67,8 @@ function wants(expected: string): Expectation {
   return { expected, rule: `expected ${expected}` }
 }
 
-function typesOf(node: SchemaNode): readonly string[] {
-  const types: unknown = node['type']
-  return (Array.isArray(types) ? (types as readonly unknown[]) : [types]).map(String)
-}
-
 function oneOf(choices: unknown): string {
-  const all = (Array.isArray(choices) ? (choices as readonly unknown[]) : []).map(literal)
+  const all = listOf(choices).map(literal)
   if (all.length === 1) return all[0] ?? ''
   return all.length <= 8 ? `one of ${all.join(', ')}` : `one of ${all.slice(0, 8).join(', ')} or ${all.length - 8} more`
 }

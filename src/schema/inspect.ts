@@ -1,6 +1,6 @@
 // Finds what is broken in a JSON Schema before the first value meets it: the validator itself would find out too late, or never.
 
-import { isKeyword, isNode, subschemas, type SchemaNode } from './vocabulary.ts'
+import { isKeyword, isNode, subschemas, typesOf, type SchemaNode } from './vocabulary.ts'
 
 /** Every schema of a document by its absolute URI, as `dereference` of the validator makes it. */
 export type SchemaLookup = Readonly<Record<string, unknown>>
@@ -72,8 +72,7 @@ function inspectKeywords(node: SchemaNode, place: string): void {
       `${at(`${place}/${keyword}`)} must be ${rule}, got ${JSON.stringify(node[keyword]).slice(0, 60)}`,
     )
   }
-  const type = node['type']
-  if (type !== undefined && !(Array.isArray(type) ? type : [type]).every((name) => typeNames.has(name))) {
+  if (node['type'] !== undefined && !typesOf(node).every((name) => typeNames.has(name))) {
     fail('type', 'one or several of the types of JSON Schema')
   }
   for (const key of counts) {

@@ -1,5 +1,6 @@
 // Turns the flat error list of the JSON Schema validator into complaints that say what was expected and what came.
 
+import { listOf } from '../arguments/json.ts'
 import { escapePointer, unescapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -191,7 +192,7 @@ class ErrorList {
 const unexplained = { rule: 'does not fit the schema', received: undefined } as const
 
 function missingNames(required: unknown, holder: JsonValue | undefined): Iterator<string> {
-  const names = Array.isArray(required) ? (required as readonly unknown[]).map(String) : []
+  const names = listOf(required).map(String)
   return names.filter((name) => isNode(holder) && !Object.hasOwn(holder, name))[Symbol.iterator]()
 }
 

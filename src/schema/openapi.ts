@@ -1,6 +1,7 @@
 // OpenAPI's dialect as Gemini's `parameters` speak it, turned into JSON Schema: types in capitals, `nullable`, counts as strings.
 // Source: https://ai.google.dev/api/caching#Schema
 
+import { isArray } from '../arguments/json.ts'
 import { isNode, subschemas, type SchemaNode } from './vocabulary.ts'
 
 const typeNames: ReadonlySet<string> = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'])
@@ -31,8 +32,7 @@ export function fromOpenApi(schema: unknown): void {
 function allowNull(node: { [keyword: string]: unknown }): void {
   if (typeof node['type'] === 'string') node['type'] = [node['type'], 'null']
   const choices: unknown = node['enum']
-  if (Array.isArray(choices) && !choices.includes(null)) node['enum'] = [...(choices as readonly unknown[]), null]
+  if (isArray(choices) && !choices.includes(null)) node['enum'] = [...choices, null]
   const branches: unknown = node['anyOf']
-  if (Array.isArray(branches))
-    node['anyOf'] = [...(branches as readonly unknown[]), { type: 'null' } satisfies SchemaNode]
+  if (isArray(branches)) node['anyOf'] = [...branches, { type: 'null' } satisfies SchemaNode]
 }

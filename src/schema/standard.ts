@@ -1,6 +1,6 @@
 // Asks validators that bring their own code: Standard Schema (zod, valibot, arktype …) and the AI SDK's schema objects.
 
-import { copyJson } from '../arguments/json.ts'
+import { copyJson, isArray } from '../arguments/json.ts'
 import { escapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -101,8 +101,8 @@ function withReceived(message: string, value: JsonValue): string {
 
 function issuesIn(error: unknown): readonly StandardIssue[] | undefined {
   for (const holder of [error, read(error, 'cause')]) {
-    const issues = Array.isArray(holder) ? (holder as readonly unknown[]) : read(holder, 'issues')
-    if (Array.isArray(issues) && issues.every((issue) => typeof read(issue, 'message') === 'string')) {
+    const issues = isArray(holder) ? holder : read(holder, 'issues')
+    if (isArray(issues) && issues.every((issue) => typeof read(issue, 'message') === 'string')) {
       // Paths of zod and Standard Schema alike; `issueOf` reads them with `String`.
       return issues as readonly StandardIssue[]
     }

@@ -1,7 +1,8 @@
 // Tells where a JSON Schema certainly says string: only there may a token without quotes be read as one.
 
+import { listOf } from '../arguments/json.ts'
 import { referenced, type SchemaLookup } from './inspect.ts'
-import { isNode, type SchemaNode } from './vocabulary.ts'
+import { isNode, typesOf, type SchemaNode } from './vocabulary.ts'
 
 type Path = readonly (string | number)[]
 
@@ -65,12 +66,4 @@ function isNullOnly(schema: unknown): boolean {
     isNode(schema) &&
     (schema['const'] === null || (schema['type'] !== undefined && typesOf(schema).every((type) => type === 'null')))
   )
-}
-
-function typesOf(schema: SchemaNode): readonly unknown[] {
-  return Array.isArray(schema['type']) ? schema['type'] : [schema['type']]
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,6 +1,6 @@
 // Where JSON Schema keeps schemas inside schemas: the one list that every walk over a schema uses.
 
-import { isRecord } from '../arguments/json.ts'
+import { isArray, isRecord } from '../arguments/json.ts'
 import { escapePointer } from '../arguments/pointer.ts'
 
 /** A JSON Schema node as it is walked: an object whose keywords are not trusted yet. */
@@ -51,6 +51,11 @@ export function isKeyword(key: string): boolean {
 
 export function isNode(value: unknown): value is SchemaNode {
   return isRecord(value)
+}
+
+/** What stands under `type`, one or several, as a list. */
+export function typesOf({ type }: SchemaNode): readonly unknown[] {
+  return isArray(type) ? type : [type]
 }
 
 /** One schema directly inside another. */
