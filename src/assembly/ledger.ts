@@ -202,9 +202,10 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
 
   #appendByKey(delta: CallAppend): void {
     const call = this.#byKey.get(delta.key)
-    if (!call) this.#orphan(delta.key, delta.delta)
-    else if (delta.object) this.#appendValue(call, delta.delta)
-    else this.#append(call, delta.delta)
+    if (!call) return this.#orphan(delta.key, delta.delta)
+    if (delta.object) return this.#appendValue(call, delta.delta)
+    if (delta.delimited) call.sentAsObject = true
+    this.#append(call, delta.delta)
   }
 
   #reconcile(delta: CallFinal): void {

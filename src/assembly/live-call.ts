@@ -25,7 +25,7 @@ export class LiveCall {
   id: string | null = null
   /** Set by the wire's own end of the call (block stop, item done, a call sent whole). Damage can't reach it any more. */
   closed = false
-  /** Set when the arguments came as one object on the wire. */
+  /** Set when the arguments came as one object on the wire, or delimited in text: then `{}` is no placeholder. */
   sentAsObject = false
   /** Set when they came as a list instead, which can be all of them, wrong as it is, but not a part. */
   holdsList = false

@@ -76,6 +76,8 @@ export interface CallAppend {
   readonly delta: string
   /** The delta is the source of an object that the wire sent whole: then `{}` is no placeholder. */
   readonly object?: true
+  /** The delta is a piece of arguments that are delimited where they stand, as in text: there `{}` is no placeholder either. */
+  readonly delimited?: true
 }
 
 /**

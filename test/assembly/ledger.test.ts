@@ -320,6 +320,14 @@ describe('a value among the fragments of a text', () => {
     expect(fates(book([text(''), value('[1]'), text('{"a":1}'), clean]).result)).toEqual([['f', 'damaged']])
   })
 
+  it('is none where the arguments come delimited', () => {
+    const piece = (delta: string): WireDelta => ({ type: 'call-append', key: 1, delta, delimited: true })
+    const pieces = [open(1, 'f'), piece('{"a":'), piece('[1]'), piece('}')]
+    expect(fates(book([...pieces, clean]).result)).toEqual([['f', { a: [1] }]])
+    const length: WireDelta = { type: 'finish', choice: 0, raw: 'length', kind: 'length' }
+    expect(fates(book([open(1, 'f'), piece('{'), piece('}'), length]).result)).toEqual([['f', {}]])
+  })
+
   it('is all of the arguments, or repeats them', () => {
     const fate = (...deltas: WireDelta[]): unknown => fates(book([text(''), ...deltas, clean]).result)[0]
     expect(fate(value('{"a":1}'))).toEqual(['f', { a: 1 }])
