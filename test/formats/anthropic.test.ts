@@ -350,8 +350,8 @@ describe('messages that are there at once', () => {
       opened(4),
       whole(4, '{}'),
       closed(4),
-      { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, raw: { input_tokens: 1, output_tokens: 2 } } },
       finished('tool_use', 'clean'),
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, raw: { input_tokens: 1, output_tokens: 2 } } },
     ])
   })
 

@@ -43,7 +43,10 @@ function accountOf(format: WireFormatName, original: readonly Uint8Array[], even
   const unreadable: string[] = []
   for (const event of events) {
     const data = dataOf(format, event)
-    const whole = format === 'bedrock' ? original.some((sent) => Buffer.compare(sent, event) === 0) : data === '[DONE]' || isJson(data)
+    const whole =
+      format === 'bedrock'
+        ? original.some((sent) => Buffer.compare(sent, event) === 0)
+        : data === '[DONE]' || isJson(data)
     if (!whole) {
       unreadable.push(data)
       continue
@@ -73,10 +76,12 @@ describe.each(formats)('what came in over %s', (format) => {
           const pieces = cargoes.flatMap(({ args }) => args)
           const texts = result.calls.map(({ argumentsText }) => argumentsText)
           // A piece that is long enough to be its own evidence is found where it went.
-          for (const piece of pieces) expect([...texts, ...raws].some((held) => held.includes(piece.slice(0, 2000)))).toBe(true)
+          for (const piece of pieces)
+            expect([...texts, ...raws].some((held) => held.includes(piece.slice(0, 2000)))).toBe(true)
           // That API repeats what it says, so that lost pieces can still come out of a repetition.
           if (format === 'openai-responses') {
-            for (const said of cargoes) expect(result.text.includes(said.text) && result.reasoning.includes(said.reasoning)).toBe(true)
+            for (const said of cargoes)
+              expect(result.text.includes(said.text) && result.reasoning.includes(said.reasoning)).toBe(true)
             return
           }
           expect(result.text).toBe(cargoes.map(({ text }) => text).join(''))

@@ -28,7 +28,10 @@ const anyOptions: fc.Arbitrary<AssemblerOptions> = fc.record({
   limits: fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: fc.record({ maxEventBytes: fc.integer({ min: 100, max: 600 }) }) },
-    { weight: 1, arbitrary: fc.record({ maxArgumentBytes: fc.integer({ min: 1, max: 60 }), maxCalls: fc.constant(1) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ maxArgumentBytes: fc.integer({ min: 1, max: 60 }), maxCalls: fc.constant(1) }),
+    },
   ),
 })
 

@@ -56,17 +56,21 @@ const distinct = (turn: Sent): boolean => new Set(turn.calls.map(({ name }) => n
 describe.each(formats)('%s', (format) => {
   it('makes no other call ok however the stream breaks off', patient, () => {
     fc.assert(
-      fc.property(anyTurn({ format: fc.constant(format), maxCalls: 2, minCalls: 1 }), fc.boolean(), (turn, fastPath) => {
-        const { bytes } = turn
-        const step = Math.max(1, Math.floor(bytes.length / 60))
-        for (let cut = 0; cut < bytes.length; cut += step) {
-          const { result } = read([bytes.subarray(0, cut)], { format, fastPath })
-          expectNoOther(result, turn)
-          // Nothing has said yet that the turn is over.
-          if (result.finish.raw === null && !result.finish.evidence.includes('end-marker'))
-            expect([cut, result.finish.truncated, result.calls.filter((call) => call.ok)]).toEqual([cut, true, []])
-        }
-      }),
+      fc.property(
+        anyTurn({ format: fc.constant(format), maxCalls: 2, minCalls: 1 }),
+        fc.boolean(),
+        (turn, fastPath) => {
+          const { bytes } = turn
+          const step = Math.max(1, Math.floor(bytes.length / 60))
+          for (let cut = 0; cut < bytes.length; cut += step) {
+            const { result } = read([bytes.subarray(0, cut)], { format, fastPath })
+            expectNoOther(result, turn)
+            // Nothing has said yet that the turn is over.
+            if (result.finish.raw === null && !result.finish.evidence.includes('end-marker'))
+              expect([cut, result.finish.truncated, result.calls.filter((call) => call.ok)]).toEqual([cut, true, []])
+          }
+        },
+      ),
       { numRuns: runs },
     )
   })

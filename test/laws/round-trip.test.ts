@@ -8,9 +8,9 @@ import type { AssemblerResult } from '../../src/index.ts'
 import { anySizes, anyTurn, cutBy, formats, patient, read, runs, sent, type Sent } from './support.ts'
 
 function expectAsSent(result: AssemblerResult, turn: Sent): void {
-  expect(result.calls.map(({ name, ...call }) => ({ name, arguments: call.ok ? call.arguments : call.failure }))).toEqual(
-    turn.calls.map((call) => ({ name: call.name, arguments: call.arguments })),
-  )
+  expect(
+    result.calls.map(({ name, ...call }) => ({ name, arguments: call.ok ? call.arguments : call.failure })),
+  ).toEqual(turn.calls.map((call) => ({ name: call.name, arguments: call.arguments })))
   expect(result.calls.flatMap((call) => (call.ok ? call.repairs : []))).toEqual([])
   // Pieces under paths have no text of their own: the text is written from them.
   const texts = result.calls.map(({ argumentsText }) => argumentsText)
@@ -51,5 +51,4 @@ describe.each(formats)('a turn in %s', (format) => {
     assembler.end()
     expect(assembler.result?.calls).toMatchObject([{ ok: true, arguments: { a: ['ä', null, { b: -1.5 }] } }])
   })
-
 })

@@ -18,7 +18,7 @@ import { encodeStream, type EncodeOptions } from '../../src/testing.ts'
 export const runs: number = Number(process.env['LAW_RUNS'] ?? 40)
 
 /** For tests whose time depends on `runs` and on what else the machine does. */
-export const patient = { timeout: 60_000 * Math.ceil(runs / 40) }
+export const patient: { readonly timeout: number } = { timeout: 60_000 * Math.ceil(runs / 40) }
 
 export const formats: readonly WireFormatName[] = [
   'openai-chat',
@@ -202,7 +202,9 @@ export interface ByteDamage {
 }
 
 const oddBytes = fc.oneof(
-  fc.constantFrom('', '"', '\\', '\n', '\r', '\n\n', '{', '}', ':', ',', 'x', '\u0000', '\uFEFF', 'data: ', '[DONE]').map(bytesOf),
+  fc
+    .constantFrom('', '"', '\\', '\n', '\r', '\n\n', '{', '}', ':', ',', 'x', '\u0000', '\uFEFF', 'data: ', '[DONE]')
+    .map(bytesOf),
   fc.uint8Array({ maxLength: 3 }),
 )
 
