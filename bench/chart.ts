@@ -21,7 +21,7 @@ interface Bar {
 }
 
 const width = 840
-const labelWidth = 400
+const labelWidth = 350
 const valueWidth = 70
 const rowHeight = 19
 const titleHeight = 34
