@@ -39,6 +39,7 @@ export type AssemblerEvent<A extends object = ArgumentsByName> =
 /** How a turn ended. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'interrupted' | 'other'
 
+/** How a turn, or one choice of it, ended, and who said so. */
 export interface Finish {
   /** `tool-calls` whenever the turn ended cleanly and has calls, whatever the server wrote. */
   readonly reason: FinishReason
@@ -50,16 +51,27 @@ export interface Finish {
   readonly evidence: readonly string[]
 }
 
+/** What is odd. Where something may be missing by it, the calls that may miss it are refused and `finish.truncated` is true. */
 export type WarningCode =
+  /** An event that could not be read, or that the server counted and did not send. */
   | 'malformed-event'
+  /** A value of a type that its field never has, or an event of no kind that the format knows. */
   | 'unexpected-type'
+  /** A piece that no call was opened for, or that contradicts the call it came for. */
   | 'orphan-fragment'
+  /** A piece that could belong to several calls. None of them got it. */
   | 'ambiguous-fragment'
+  /** The fragments of a call and the wire's own repetition of them are not the same. */
   | 'arguments-mismatch'
+  /** The finish reason promises calls, and none came. */
   | 'finish-without-calls'
+  /** The end marker came, and no finish reason before it. */
   | 'missing-finish-reason'
+  /** The stream broke off inside its last event. */
   | 'unterminated-event'
+  /** The wire gave several calls of the turn one id. */
   | 'reused-id'
+  /** A call in the text that is reported once, or not at all: a copy, a mention, or none after all. */
   | 'suppressed-call'
 
 /** Something odd that is not an error, with the bytes that show it. */
