@@ -30,6 +30,8 @@ export interface AssemblyParts {
   readonly formats: readonly WireFormat[]
   /** Reads binary event streams. */
   readonly binary?: (context: FramingContext) => Stage<Uint8Array, Frame>
+  /** The input is one whole body and no stream of events. */
+  readonly wholeBody?: boolean
   /** Reads calls out of text. */
   readonly textCalls?: (formats: true | readonly string[], tools: ToolTable | undefined) => Stage<WireDelta, WireDelta>
 }
@@ -92,7 +94,8 @@ export class Assembly {
     )
     this.#ledger = new Ledger({ tools, limits, partialArguments: options.partialArguments ?? false }, this.#verdict)
     this.#deltas = withTextCalls(options.textCalls ?? false, parts, tools)(this.#ledger)
-    this.#reader = this.#readerOf(options.format ?? 'auto', parts)
+    const reader = this.#readerOf(options.format ?? 'auto', parts)
+    this.#reader = parts.wholeBody === true ? asBody(reader) : reader
     this.#bytes = this.#framing(options.fastPath ?? true, parts, contentType)
   }
 
@@ -233,6 +236,17 @@ function requireFunctions(options: AssemblerOptions): void {
   for (const name of ['onFrame', 'onAudit'] as const) {
     if (options[name] !== undefined && typeof options[name] !== 'function') {
       throw new TypeError(`options: ${name} must be a function, got ${typeof options[name]}`)
+    }
+  }
+}
+
+/** Tells the reader that it gets the whole answer at once. */
+function asBody(reader: Stage<WireMessage, WireDelta>): Stage<WireMessage, WireDelta> {
+  return (next) => {
+    const step = reader(next)
+    return {
+      push: (message) => step.push(message.kind === 'message' ? { ...message, body: true } : message),
+      end: () => step.end(),
     }
   }
 }

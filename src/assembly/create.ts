@@ -4,6 +4,7 @@ import type { AssemblerEvent, AssemblerResult, StreamError } from '../model/even
 import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'
 import { eventStream } from '../framing/event-stream.ts'
+import { isObject } from '../framing/sniff.ts'
 import { formats } from '../formats/registry.ts'
 import { jsonOf } from '../formats/source.ts'
 import { textCalls } from '../text/stage.ts'
@@ -27,16 +28,18 @@ export function createAssembler<const T extends Tools = Tools>(options: Assemble
 
 /**
  * Reads the whole body of a non-streaming response: the object, or its JSON text. The result is that of the same turn as a
- * stream. Never throws on what the body holds; what it can't read is in `errors`.
+ * stream. Never throws on what the body holds; what it can't read is in `errors`, and so is a body without an answer in it, as
+ * `no-choices`, `no-message`, `no-candidates`, `no-content` or `no-output`.
  */
 export function readResponse<const T extends Tools = Tools>(
   body: object | string,
   options: AssemblerOptions<T> = {},
 ): AssemblerResult<ArgumentsByToolName<T>> {
-  const assembler = createAssembler<T>(options)
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
     throw new TypeError(`readResponse() takes a response's body, parsed or as its text, got ${String(body)}`)
   }
+  const wholeBody = typeof body === 'string' ? isObject(body) : !Array.isArray(body)
+  const assembler = toAssembler<T>(new Assembly(options, { ...everything, wholeBody }, false))
   const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   if (typeof body === 'string') assembler.feed(body)
   // A list of anything but events is no answer of any API. As text it is told from one, and kept as evidence.

@@ -3,12 +3,13 @@
 import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen, WireDelta } from '../model/deltas.ts'
 import type { ServerCall } from '../model/calls.ts'
 import type { StreamError, Usage, Warning } from '../model/events.ts'
-import type { JsonObject } from '../model/json.ts'
 import type { Limits } from '../model/limits.ts'
 import type { Step } from '../model/stage.ts'
 import type { ToolTable } from '../model/tools.ts'
+import { excerpt } from '../arguments/excerpt.ts'
 import { createPartialView } from '../arguments/partial.ts'
 import { ArgumentBudget } from './budget.ts'
+import { Extra } from './extra.ts'
 import { GrowingText } from './growing-text.ts'
 import { ownerOf, type ChoiceCalls } from './identity.ts'
 import { KeptBlocks } from './kept-blocks.ts'
@@ -43,7 +44,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   /** Ids that the wire has used or that a call has been given. */
   readonly #ids = new Set<string>()
   /** What came for a call, by wire id, before the call itself. */
-  readonly #extras = new Map<string, JsonObject>()
+  readonly #extras = new Map<string, Extra>()
   readonly #kept = new KeptBlocks()
   readonly #serverCalls: ServerCall[] = []
   readonly #warnings: Warning[] = []
@@ -330,8 +331,10 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   #keepExtra(fragment: CallFragment, choice: Choice): void {
     const call = choice.calls.find((held) => held.wireId !== null && held.wireId === fragment.id)
     if (call) call.addExtra(fragment.extra)
-    else if (fragment.id && fragment.extra) {
-      this.#extras.set(fragment.id, { ...this.#extras.get(fragment.id), ...fragment.extra })
+    else if (fragment.id) {
+      const early = this.#extras.get(fragment.id) ?? new Extra()
+      early.add(fragment.extra)
+      this.#extras.set(fragment.id, early)
     }
   }
 
@@ -393,7 +396,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     if (taken) {
       this.#warn({ code: 'reused-id', message: `The wire uses the id "${id}" for more than one call of this turn.` })
     }
-    call.addExtra(this.#extras.get(id))
+    call.addExtra(this.#extras.get(id)?.value)
     this.#extras.delete(id)
   }
 
@@ -531,11 +534,6 @@ function passBy(call: LiveCall, fragment: CallFragment): void {
   call.wireId ??= fragment.id || null
   call.name ||= fragment.name ?? ''
   if (fragment.arguments) call.structure.push(fragment.arguments)
-}
-
-/** Evidence in a warning is at most 2,000 characters. */
-function excerpt(text: string): string {
-  return text.length <= 2000 ? text : text.slice(0, 2000)
 }
 
 function unreachable(item: never): never {

@@ -294,4 +294,17 @@ describe('the id of a call', () => {
     expect(result.calls).toHaveLength(1)
     expect(result.calls[0]?.extra).toEqual(extra)
   })
+
+  it('gets the entries of several events that came before it, all of them', () => {
+    const entries = (...ids: string[]): { reasoning_details: { id: string }[] } => ({
+      reasoning_details: ids.map((id) => ({ id })),
+    })
+    const { result } = book([
+      fragment({ id: 'c', extra: entries('A') }),
+      fragment({ id: 'c', extra: entries('B') }),
+      fragment({ index: 0, id: 'c', name: 'ping', arguments: A, extra: entries('C') }),
+      clean,
+    ])
+    expect(result.calls[0]?.extra).toEqual(entries('A', 'B', 'C'))
+  })
 })
