@@ -53,7 +53,7 @@ export const anthropic: WireFormat = {
     const blocks: Blocks = new Map()
     const state: State = { blocks, kept: newKeeping(), counts: new Map() }
     const step = beforeEnd(endingBlocks(blocks, next), () => tellUsage(state.counts, next))
-    return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step), lackOf)
   },
   detect: isAnthropic,
   holes,
@@ -93,6 +93,11 @@ function isAnthropic(message: WireMessage): boolean {
   if (type === 'error') return word(record(fields['error'])?.['type']) !== null && !present(fields['sequence_number'])
   // Others send pings too.
   return type !== 'ping' && eventTypes.has(type)
+}
+
+function lackOf(body: Fields): string | null {
+  const isEvent = eventTypes.has(word(body['type']) ?? '')
+  return isEvent || list(body['content']) !== null || typeof body['content'] === 'string' ? null : 'content'
 }
 
 function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {

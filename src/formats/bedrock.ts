@@ -27,7 +27,7 @@ export const bedrock: WireFormat = {
   reader: (next) => {
     const state: State = { blocks: new Map(), kept: newKeeping() }
     const step = endingBlocks(state.blocks, next)
-    return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step), lackOf)
   },
   detect: isConverse,
 }
@@ -88,6 +88,11 @@ function eventsOf(message: ParsedMessage, fields: Fields): readonly ConverseEven
 
 function isEventType(type: string): boolean {
   return eventTypes.has(type) || exceptions.has(type)
+}
+
+function lackOf(body: Fields): string | null {
+  const isEvent = Object.keys(body).some(isEventType)
+  return isEvent || record(record(body['output'])?.['message']) !== null ? null : 'message'
 }
 
 function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {

@@ -28,7 +28,7 @@ export const cohere: WireFormat = {
   name: 'cohere',
   reader: (next) => {
     const calls: Blocks = new Map()
-    return readMessages(next, (fields, message) => readMessage(fields, message, calls, next))
+    return readMessages(next, (fields, message) => readMessage(fields, message, calls, next), lackOf)
   },
   detect: isCohere,
   holes,
@@ -63,6 +63,11 @@ function isCohere(message: WireMessage): boolean {
 function isAnswer(fields: Fields): boolean {
   const reason = word(member(fields, 'finish_reason', undefined)[0])
   return reason !== null && /^[A-Z_]+$/.test(reason) && word(record(fields['message'])?.['role']) !== null
+}
+
+function lackOf(body: Fields): string | null {
+  const isEvent = eventTypes.has(word(body['type']) ?? '')
+  return isEvent || isBareError(body, undefined) || record(body['message']) !== null ? null : 'message'
 }
 
 function readMessage(fields: Fields, message: ParsedMessage, calls: Blocks, next: Step<WireDelta>): void {

@@ -2,6 +2,7 @@
 
 import type { StreamError } from '../model/events.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
+import type { ParsedMessage } from './source.ts'
 
 /**
  * The error that `raw` describes: a text, or an object with some of `message`, `code`, `type`, `status`, possibly wrapped once more
@@ -57,6 +58,16 @@ export function errorBody(fields: Fields, event?: string): unknown {
   const labelled = labels.some((key) => present(fields[key]))
   const named = fields['object'] === 'error' || /error|exception/i.test(text(fields['type']) ?? '')
   return labelled || named || Object.keys(fields).length === 1 ? fields : undefined
+}
+
+/** A body that is no error and no answer either, by the name of what it lacks: `no-choices`, `no-message`. */
+export function emptyBody(lacking: string, { frame, value }: Pick<ParsedMessage, 'frame' | 'value'>): StreamError {
+  return {
+    code: `no-${lacking}`,
+    message: `The response has no ${lacking}, so there is no answer in it.`,
+    frame,
+    raw: value,
+  }
 }
 
 /** What makes an error of a message that it stands beside. */

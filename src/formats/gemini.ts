@@ -30,7 +30,7 @@ export const gemini: WireFormat = {
   name: 'gemini',
   reader: (next) => {
     const state: State = { calls: 0, streamed: new Map() }
-    return readMessages(next, (fields, message) => readMessage(fields, message, state, next))
+    return readMessages(next, (fields, message) => readMessage(fields, message, state, next), lackOf)
   },
   detect: isGemini,
 }
@@ -63,6 +63,12 @@ function isGemini(message: WireMessage): boolean {
   if (record(fields['usageMetadata']) !== null) return true
   const error = record(fields['error'])
   return number(error?.['code']) !== null && /^[A-Z_]+$/.test(text(error?.['status']) ?? '')
+}
+
+/** A prompt that was blocked has a reason in place of candidates. */
+function lackOf(body: Fields): string | null {
+  const blocked = record(body['promptFeedback'])?.['blockReason']
+  return (list(body['candidates']) ?? []).length > 0 || present(blocked) ? null : 'candidates'
 }
 
 function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {

@@ -16,7 +16,7 @@ export const ollama: WireFormat = {
   name: 'ollama',
   reader: (next) => {
     const counter = { calls: 0 }
-    return readMessages(next, (fields, message) => readMessage(fields, message, counter, next))
+    return readMessages(next, (fields, message) => readMessage(fields, message, counter, next), lackOf)
   },
   detect: isOllama,
 }
@@ -29,6 +29,11 @@ interface Counter {
 function isOllama(message: WireMessage): boolean {
   const line = fieldsOf(message)
   return line !== null && typeof line['done'] === 'boolean' && text(line['model']) !== null && !present(line['choices'])
+}
+
+/** The chat route has a message, the generate route a response. */
+function lackOf(body: Fields): string | null {
+  return record(body['message']) !== null || text(body['response']) !== null ? null : 'message'
 }
 
 function readMessage(line: Fields, message: ParsedMessage, counter: Counter, next: Step<WireDelta>): void {

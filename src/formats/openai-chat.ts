@@ -37,7 +37,7 @@ export const openaiChat: WireFormat = {
       streamed: new Set(),
       ...newCallState(),
     }
-    return readMessages(next, (fields, message) => readMessage(fields, message, state, next))
+    return readMessages(next, (fields, message) => readMessage(fields, message, state, next), lackOf)
   },
   detect: isChatCompletion,
   holes,
@@ -61,6 +61,17 @@ function isChatCompletion(message: WireMessage): boolean {
 
 function isChatObject(object: unknown): boolean {
   return text(object)?.startsWith('chat.completion') ?? false
+}
+
+function lackOf(body: Fields): string | null {
+  const choices = list(body['choices']) ?? []
+  if (choices.length === 0) return 'choices'
+  return choices.every((choice) => isAnswer(record(choice))) ? null : 'message'
+}
+
+/** A choice has its message, or the text of the older completions endpoint, or an error of its own. */
+function isAnswer(choice: Fields | null): boolean {
+  return errorIn(choice) !== undefined || ['message', 'delta', 'text'].some((key) => present(choice?.[key]))
 }
 
 function readMessage(chunk: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {

@@ -47,7 +47,7 @@ export const openaiResponses: WireFormat = {
   reader: (next) => {
     const state = newState()
     const step = endingItems(state, next)
-    return readMessages(step, (fields, message) => readMessage(fields, message, state, step))
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step), lackOf)
   },
   detect: isResponses,
   holes,
@@ -78,6 +78,11 @@ function endingItems(state: State, next: Step<WireDelta>): Step<WireDelta> {
     }
   }
   return beforeEnd(next, endAll)
+}
+
+function lackOf(body: Fields): string | null {
+  const isEvent = word(body['type']) !== null
+  return isEvent || list(body['output']) !== null ? null : 'output'
 }
 
 function readMessage(fields: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {

@@ -3,6 +3,7 @@
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
+import { emptyBody, errorBody } from './errors.ts'
 import { readUnread, unrecognized } from './faults.ts'
 import { record, type Fields } from './fields.ts'
 import type { ParsedMessage } from './source.ts'
@@ -12,18 +13,25 @@ export function fieldsOf(message: WireMessage): Fields | null {
   return message.kind === 'message' ? record(message.value) : null
 }
 
-/** The step of a wire whose messages `read` takes apart. */
+/**
+ * The step of a wire whose messages `read` takes apart. `lack` names what a whole body must have and this one hasn't: `choices`,
+ * `message`. Events of a stream may go without, and bodies that are errors do.
+ */
 export function readMessages(
   next: Step<WireDelta>,
   read: (fields: Fields, message: ParsedMessage) => void,
+  lack: (body: Fields) => string | null,
 ): Step<WireMessage> {
   return {
     push(message) {
       if (message.kind !== 'message') return readUnread(message, next)
       const fields = record(message.value)
       // A list that the caller fed as one event: no wire has such a one.
-      if (fields === null) next.push(unrecognized(message))
-      else read(fields, message)
+      if (fields === null) return next.push(unrecognized(message))
+      const lacking = message.body && errorBody(fields, message.event) === undefined ? lack(fields) : null
+      // First, since a body can be its own end marker.
+      if (lacking !== null) next.push({ type: 'error', error: emptyBody(lacking, message) })
+      read(fields, message)
     },
     end() {
       next.end()

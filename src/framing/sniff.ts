@@ -212,7 +212,8 @@ function beginsText(byte: number): boolean {
   return (byte >= 0x20 && byte <= 0x7e) || (byte >= 0x09 && byte <= 0x0d) || byte === 0xef
 }
 
-function isObject(text: string): boolean {
+/** Whether a text is one JSON object and nothing else. */
+export function isObject(text: string): boolean {
   const trimmed = text.trim()
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false
   try {

@@ -60,37 +60,16 @@ cyclic.self = cyclic
 cyclic.choices.push(cyclic)
 
 /** Words of all the wires, so that random objects get past the first look. */
-const words = [
-  ...['choices', 'delta', 'message', 'tool_calls', 'function', 'arguments', 'name', 'id', 'index', 'content', 'error'],
-  ...['type', 'content_block', 'partial_json', 'output_index', 'item', 'response', 'output', 'done', 'model', 'usage'],
-  ...[
-    'candidates',
-    'parts',
-    'functionCall',
-    'partialArgs',
-    'jsonPath',
-    'args',
-    'contentBlockDelta',
-    'toolUse',
-    'input',
-  ],
-  ...[
-    'finish_reason',
-    'reasoning_details',
-    'sequence_number',
-    'custom',
-    'status',
-    'object',
-    'text',
-    'thinking',
-    'role',
-  ],
-]
-const types = [
-  ...['content_block_start', 'content_block_delta', 'tool_use', 'input_json_delta', 'message_delta', 'function_call'],
-  ...['response.output_item.added', 'response.function_call_arguments.delta', 'response.output_item.done', 'message'],
-  ...['response.completed', 'tool-call-start', 'tool-call-delta', 'tool-plan-delta', 'message-end', 'server_tool_use'],
-]
+const words = (
+  'choices delta message tool_calls function arguments name id index content error type content_block partial_json output_index ' +
+  'item response output done model usage candidates parts functionCall partialArgs jsonPath args contentBlockDelta toolUse input ' +
+  'finish_reason reasoning_details sequence_number custom status object text thinking role'
+).split(' ')
+const types = (
+  'content_block_start content_block_delta tool_use input_json_delta message_delta function_call message message-end ' +
+  'response.output_item.added response.function_call_arguments.delta response.output_item.done response.completed ' +
+  'tool-call-start tool-call-delta tool-plan-delta server_tool_use'
+).split(' ')
 const { value: anyWireLike } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, depthSize: 'small' },
