@@ -195,11 +195,11 @@ export function adviceForCut(cause: TruncationCause | undefined): string {
     case 'content-filter':
       return 'A content filter stopped the output. Change the content before you call again.'
     case 'connection':
-      return 'The connection was lost while it was sent. Send the whole call again.'
+      return 'The stream ended before the turn was over. Send the whole call again.'
     case 'server-error':
       return 'The server reported an error while it was sent. Send the whole call again.'
     case 'aborted':
-      return 'The turn was aborted. Call again only if that is still wanted.'
+      return 'The turn was stopped from outside. Call again only if that is still wanted.'
     case 'unreported':
     case undefined:
       return 'No reason was reported. Send the whole call again; if it was long, send less in one call.'

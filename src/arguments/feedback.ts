@@ -88,8 +88,8 @@ function issueLines(issues: readonly SchemaIssue[]): readonly string[] {
 }
 
 /** What arrived, whole if it fits into `room`, or that nothing did. */
-function receivedLine({ raw, at, issues }: RefusedArguments, room: number): string {
-  if (raw === '') return 'Received: nothing.'
+function receivedLine({ code, raw, at, issues }: RefusedArguments, room: number): string {
+  if (raw === '') return code === 'over-limit' ? 'Nothing of it was kept.' : 'Received: nothing.'
   const whole = quote(raw, undefined, Math.max(room - 30, shortestQuotation))
   if (whole.whole) return raw.trim() === '' ? `Received only white space: "${whole.shown}"` : `Received: ${whole.shown}`
   const [place, centre] =

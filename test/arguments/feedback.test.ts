@@ -104,12 +104,20 @@ describe('the message for a refused call', () => {
     ['output-limit', 'token limit'],
     ['context-window', 'context window'],
     ['content-filter', 'content filter'],
-    ['connection', 'connection'],
+    ['connection', 'stream ended'],
     ['server-error', 'server reported an error'],
-    ['aborted', 'aborted'],
+    ['aborted', 'stopped from outside'],
     ['unreported', 'No reason was reported'],
   ] as const)('says what cut the call for %s, and no other cause', (cause, words) => {
-    const causes = ['token limit', 'context window', 'content filter', 'connection', 'server', 'aborted', 'No reason']
+    const causes = [
+      'token limit',
+      'context window',
+      'content filter',
+      'stream ended',
+      'server',
+      'stopped from outside',
+      'No reason',
+    ]
     const message = describeFailure({
       name: 'read',
       code: 'truncated',
@@ -118,6 +126,12 @@ describe('the message for a refused call', () => {
     })
     expect(message).toContain(words)
     expect(causes.filter((other) => message.includes(other))).toEqual(causes.filter((other) => words.includes(other)))
+  })
+
+  test('does not say that nothing came where what came was dropped', () => {
+    const message = describeFailure({ name: 'read', code: 'over-limit', raw: '' })
+    expect(message).toContain('Nothing of it was kept.')
+    expect(message).not.toContain('Received: nothing')
   })
 
   test('lists five issues of a schema and counts the rest', () => {
