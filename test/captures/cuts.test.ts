@@ -41,7 +41,12 @@ describe('the judge of broken-off streams', () => {
   })
   const recording: Recording = { file: 'made', format: 'openai-chat', bytes: Buffer.from(bytes) }
   const places = cutsOf(bytes.length, Infinity, 1)
-  const judge = (create: CreateAssembler): readonly string[] => findViolations(create, recording, places).violations
+  const judge = (create: CreateAssembler): readonly string[] =>
+    findViolations(
+      create,
+      recording,
+      places.filter((_, n) => n % 7 === 0),
+    ).violations
 
   it('has nothing to say against what is right', () => {
     expect(places).toHaveLength(bytes.length)

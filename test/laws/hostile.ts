@@ -43,20 +43,20 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'a name in thousands of pieces, with tools',
     format: 'openai-chat',
-    size: 4_000,
+    size: 2_000,
     body: (size) => chat(size, (n) => ({ index: 0, function: { name: `piece${n}` } })),
     options: { tools: [{ name: 'f', parameters: {} }] },
   },
   {
     name: 'a name in thousands of pieces, without tools',
     format: 'openai-chat',
-    size: 4_000,
+    size: 2_000,
     body: (size) => chat(size, (n) => ({ index: 0, function: { name: `piece${n}` } })),
   },
   {
     name: 'thousands of calls',
     format: 'openai-chat',
-    size: 1_500,
+    size: 800,
     body: (size) => chat(size, (n) => ({ index: n, id: `c${n}`, function: { name: 'f', arguments: '{"a":1}' } })),
   },
   {
@@ -68,13 +68,13 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'ids that are taken already',
     format: 'openai-chat',
-    size: 1_500,
+    size: 800,
     body: (size) => chat(size, (n) => ({ id: `call_${n % 300}`, function: { name: 'f', arguments: '{}' } })),
   },
   {
     name: 'thousands of choices',
     format: 'openai-chat',
-    size: 2_000,
+    size: 1_000,
     body: (size) =>
       Array.from({ length: size }, (_, n) =>
         sse({ choices: [{ index: n, delta: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }] }),
@@ -93,7 +93,7 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'thousands of events that can’t be read, with calls open',
     format: 'openai-chat',
-    size: 2_000,
+    size: 1_000,
     body: (size) => sse(chatCall(opening)) + 'data: {"choices":[{"index":0,"delta":{\n\n'.repeat(size),
   },
   {
@@ -129,7 +129,7 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'thousands of calls in one line',
     format: 'ollama',
-    size: 1_500,
+    size: 800,
     body: (size) =>
       `{"model":"m","message":{"tool_calls":[${Array.from({ length: size }, (_, n) => `{"function":{"name":"f","arguments":{"n":${n}}}}`).join()}]},"done":false}\n`,
   },
@@ -147,7 +147,7 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'thousands of items of encrypted reasoning',
     format: 'openai-responses',
-    size: 3_000,
+    size: 1_500,
     body: (size) =>
       Array.from({ length: size }, (_, n) =>
         responses('output_item.done', {
@@ -159,7 +159,7 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'thousands of items of one type, repeated under other ids',
     format: 'openai-responses',
-    size: 1_500,
+    size: 800,
     body: (size) => {
       const items = (prefix: string): object[] =>
         Array.from({ length: size }, (_, n) => ({ ...item, id: `${prefix}${n}`, call_id: null, arguments: '{}' }))
@@ -196,7 +196,7 @@ export const hostile: readonly Hostile[] = [
   {
     name: 'arguments in thousands of pieces under deep paths',
     format: 'gemini',
-    size: 1_500,
+    size: 800,
     body: (size) => {
       const part = (functionCall: object): string => sse({ candidates: [{ content: { parts: [{ functionCall }] } }] })
       const jsonPath = `$${'.a'.repeat(50)}`

@@ -15,7 +15,7 @@ import {
 import { encodeStream, type EncodeOptions } from '../../src/testing.ts'
 
 /** Cases of a property. More of them by the environment, to soak. */
-export const runs: number = Number(process.env['LAW_RUNS'] ?? 40)
+export const runs: number = Number(process.env['LAW_RUNS'] ?? 30)
 
 /** For tests whose time depends on `runs` and on what else the machine does. */
 export const patient: { readonly timeout: number } = { timeout: 60_000 * Math.ceil(runs / 40) }
