@@ -13,7 +13,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AssemblerResult, JsonObject, Tools } from '../../src/index.ts'
+import type { AssemblerResult, JsonObject, Tools, WireFormatName } from '../../src/index.ts'
+import type { EncodeOptions } from '../../src/testing.ts'
 import { anySpoiling, dataOf, eventsIn, showsItsHoles, spoiled } from './envelopes.ts'
 import {
   anyArguments,
@@ -44,6 +45,25 @@ function expectNoOther(result: AssemblerResult, turn: Sent): void {
 const plain = { lineEnding: '\n', array: false, partialArgs: false, obfuscation: false } as const
 
 const filled: fc.Arbitrary<JsonObject> = anyArguments.filter((args) => Object.keys(args).length > 0)
+
+/** Mostly one long text: whatever is lost from its middle leaves valid JSON. */
+const longText: fc.Arbitrary<JsonObject> = fc
+  .tuple(fc.nat(), fc.string({ minLength: 20, maxLength: 60 }))
+  .map(([id, text]) => ({ id, text }))
+
+/** Turns in which most events are such a piece of text. */
+function fragileTurn(format: WireFormatName, options: EncodeOptions): fc.Arbitrary<Sent> {
+  const args = fc.oneof({ weight: 3, arbitrary: longText }, { weight: 1, arbitrary: anyArguments })
+  return fc.integer({ min: 1, max: 8 }).chain((deltaSize) =>
+    anyTurn({
+      format: fc.constant(format),
+      args,
+      minCalls: 1,
+      maxCalls: 2,
+      options: { deltaSize, text: '', reasoning: '', ...options },
+    }),
+  )
+}
 
 /** Tools that take anything but nothing. */
 function toolsOf(turn: Sent): Tools {
@@ -78,7 +98,7 @@ describe.each(formats)('%s', (format) => {
   it('makes no other call ok where events can’t be read', patient, () => {
     fc.assert(
       fc.property(
-        anyTurn({ format: fc.constant(format), minCalls: 1, options: { array: false } }),
+        fragileTurn(format, { array: false }),
         fc.array(anySpoiling, { minLength: 1, maxLength: 3 }),
         anySizes,
         fc.boolean(),
@@ -100,7 +120,7 @@ describe.each(formats)('%s', (format) => {
   it('makes no other call ok where bytes were lost, put in or overwritten, if that shows', patient, () => {
     fc.assert(
       fc.property(
-        anyTurn({ format: fc.constant(format), minCalls: 1, maxCalls: 2, options: plain }),
+        fragileTurn(format, plain),
         fc.array(anyByteDamage, { minLength: 1, maxLength: 2 }),
         anySizes,
         fc.boolean(),
@@ -123,7 +143,7 @@ describe.each(['openai-responses', 'ollama', 'gemini'] as const)('%s, which give
   it('makes no other call ok where events are missing, double, out of order or unreadable', patient, () => {
     fc.assert(
       fc.property(
-        anyTurn({ format: fc.constant(format), minCalls: 1, options: { array: false, partialArgs: false } }),
+        fragileTurn(format, { array: false, partialArgs: false }),
         fc.array(anyEventDamage, { minLength: 1, maxLength: 5 }),
         fc.array(anySpoiling, { maxLength: 1 }),
         fc.boolean(),

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AssemblerResult, WireFormatName } from '../../src/index.ts'
 import { encodeStream, type EncodeOptions } from '../../src/testing.ts'
-import { anyArguments, formats, patient, read, runs } from './support.ts'
+import { anyShare, anyArguments, formats, patient, read, runs } from './support.ts'
 
 const lengthReason: Record<WireFormatName, string> = {
   'openai-chat': 'length',
@@ -33,12 +33,10 @@ const piecewise = ['openai-chat', 'openai-responses', 'anthropic', 'cohere', 'be
 const filled = anyArguments.filter((args) => Object.keys(args).length > 0).map((args) => JSON.stringify(args))
 
 /** The beginning of an object's text: at least its brace, not its last one. */
-const beginning = fc
-  .tuple(filled, fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }))
-  .map(([text, share]) => {
-    const units = [...text]
-    return units.slice(0, 1 + Math.floor(share * (units.length - 1))).join('')
-  })
+const beginning = fc.tuple(filled, anyShare).map(([text, share]) => {
+  const units = [...text]
+  return units.slice(0, 1 + Math.floor(share * (units.length - 1))).join('')
+})
 
 function assembled(format: WireFormatName, argumentsText: string, options: EncodeOptions): AssemblerResult {
   return read(encodeStream(format, [{ name: 'f', arguments: argumentsText }], options), { format }).result

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import type { WireFormatName } from '../../src/index.ts'
-import { bytesOf, joined, show, type Sent } from './support.ts'
+import { anyShare, bytesOf, joined, show, type Sent } from './support.ts'
 
 /** What one event brings, as far as it is said by deltas or whole calls. */
 export interface Cargo {
@@ -109,8 +109,8 @@ export interface Spoiling {
 }
 
 export const anySpoiling: fc.Arbitrary<Spoiling> = fc.record({
-  event: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  event: anyShare,
+  at: anyShare,
   how: fc.constantFrom('cut', 'brace', 'quote', 'control', 'overwrite'),
 })
 
@@ -149,19 +149,21 @@ export function isJson(text: string): boolean {
 // ---- what a byte of damage did to the events
 
 /**
- * The data of the events in a text, by the rules of its framing alone; `null` where something is that can't be read. Lines of
- * server-sent events must end in LF.
+ * The data of the events in a text, by the rules of its framing alone; `null` where something is that can't be read. A comment is
+ * nothing, whatever it holds, and so is a line that is no field and holds nothing that JSON is made of.
+ * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export function eventsIn(format: WireFormatName, text: string): (string | null)[] {
   if (format === 'ollama') return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [readable(line)]))
-  return text.split('\n\n').flatMap((block) => {
-    const lines = block.split('\n').filter((line) => line !== '')
-    if (lines.length === 0) return []
-    const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).replace(/^ /, ''))
-    const known = lines.every((line) => /^(data|event):/.test(line))
-    // Events that lost the blank line between them are still events, one a line.
-    return known ? data.map(readable) : [...data.map(readable), null]
-  })
+  const blocks = text.replace(/\r\n?/g, '\n').split('\n\n')
+  return blocks.flatMap((block) =>
+    block.split('\n').flatMap((line) => {
+      // Events that lost the blank line between them are still events, one a line.
+      if (line.startsWith('data:'))
+        return line.slice(5).trim() === '' ? [] : [readable(line.slice(5).replace(/^ /, ''))]
+      return /^$|^:|^(event|id|retry)(:|$)/.test(line) || !/[{}[\]"]/.test(line) ? [] : [null]
+    }),
+  )
 }
 
 function readable(data: string): string | null {
