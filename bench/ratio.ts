@@ -16,7 +16,7 @@ export interface Case {
   readonly name: string
   /** Does the work once and returns what shows that it was done: all cases of a comparison must return equal values. */
   readonly run: () => Value | Timed | Promise<Value | Timed>
-  /** For what is too slow to repeat: runs a single time, in the last round, and its ratio is that round's. */
+  /** For what is too slow to repeat: runs a single time, in the last round, and its ratio is to the baseline's median. */
   readonly once?: boolean
 }
 
@@ -138,6 +138,11 @@ function rowOf(name: string, baseline: string, rounds: readonly ReadonlyMap<stri
     if (ms === undefined) continue
     times.push(ms)
     ratios.push(ms / (round.get(baseline) ?? Number.NaN))
+  }
+  // One round's baseline is too short a run to judge a single long one by.
+  if (ratios.length === 1 && rounds.length > 1) {
+    const baselines = rounds.map((round) => round.get(baseline) ?? Number.NaN)
+    ratios[0] = quantile(times, 0.5) / quantile(baselines, 0.5)
   }
   return {
     name,
