@@ -61,8 +61,9 @@ async function runAll(wanted: readonly Name[]): Promise<void> {
 
 /** Only a whole run is a result to keep. */
 function defaultOutput(): string {
-  const name = values.quick || values.only !== undefined ? 'last.local.json' : 'latest.json'
-  return fileURLToPath(new URL(`../../bench/results/${name}`, import.meta.url))
+  const whole = !values.quick && values.only === undefined
+  const path = whole ? '../../bench/results/latest.json' : '../results/last.json'
+  return fileURLToPath(new URL(path, import.meta.url))
 }
 
 function seconds(ms: number): string {
