@@ -1,6 +1,6 @@
 /** Painting: lines that change in place on a terminal, plain lines elsewhere, and a table. */
 
-const isTerminal = Boolean(process.stdout.isTTY)
+const isTerminal = process.stdout.isTTY
 const hasColor = isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 const width = Math.max(80, Math.min(process.stdout.columns ?? 120, 160))
 
