@@ -119,14 +119,18 @@ function endOf(source: string): number {
   return end
 }
 
-/** From an opening quote to behind its closing one. */
-function skipString(source: string, at: number): number {
-  for (at++; at < source.length; at++) {
-    const unit = source.charCodeAt(at)
-    if (unit === BACKSLASH) at++
-    else if (unit === QUOTE) return at + 1
-  }
-  return source.length
+/** From an opening quote to behind its closing one: from quote to quote, since long strings hold few. */
+function skipString(source: string, start: number): number {
+  let end = source.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(source, end)) end = source.indexOf('"', end + 1)
+  return end === -1 ? source.length : end + 1
+}
+
+/** Whether an odd number of backslashes stands before this quote. The count stops at the quote before it, so none is seen twice. */
+function isEscaped(source: string, at: number): boolean {
+  let before = at - 1
+  while (source.charCodeAt(before) === BACKSLASH) before--
+  return (at - before) % 2 === 0
 }
 
 /** From the first character of a value to behind its last. Containers are crossed by counting, so depth costs nothing. */

@@ -29,6 +29,13 @@ export function ndjson(context: FramingContext): Stage<string, Frame> {
       else if (line.trim() !== '') next.push(eventFrame(context, line, terminated))
     }
 
+    /** The line whose last piece this is, joined once. */
+    function finish(piece: string): string {
+      if (state.tail.units === 0) return piece
+      append(state.tail, piece)
+      return take(state.tail)
+    }
+
     function skip(line: string): void {
       next.push(faultFrame(context, 'over-limit', quote(line, context.maxEventBytes)))
     }
@@ -45,7 +52,7 @@ export function ndjson(context: FramingContext): Stage<string, Frame> {
       push(text) {
         let at = 0
         for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', at)) {
-          if (!state.skipping) readLine(take(state.tail) + text.slice(at, end), true)
+          if (!state.skipping) readLine(finish(text.slice(at, end)), true)
           state.skipping = false
           at = end + 1
         }
