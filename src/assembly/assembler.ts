@@ -52,17 +52,24 @@ export interface Assembler<T extends Tools = Tools> {
   partialArguments(id: string): unknown
 }
 
+/** The stages of one stream. */
+interface Corridor {
+  readonly verdict: Verdict
+  readonly ledger: Ledger
+  /** What stands behind the reader. */
+  readonly deltas: Step<WireDelta>
+  readonly bytes: Step<Uint8Array | string>
+}
+
 export class Assembly {
   readonly #hooks = new Hooks()
   readonly #context: FramingContext
-  readonly #verdict: Verdict
-  readonly #ledger: Ledger
   /** The reader's place in the corridor. Called once, with whatever stands behind it. */
   readonly #reader: Stage<WireMessage, WireDelta>
-  /** What stands behind the reader. */
-  readonly #deltas: Step<WireDelta>
-  readonly #bytes: Step<Uint8Array | string>
   readonly #onFrame: ((frame: RawFrame) => void) | undefined
+  readonly #build: () => Corridor
+  /** Built by the first thing that comes: a server may hold thousands of responses that have not begun. */
+  #built: Corridor | undefined
   /** Where parsed events enter. Made by the first one. */
   #messages: Step<WireMessage> | undefined
   /** The stream's format: the option, or what `auto` chose. */
@@ -74,38 +81,38 @@ export class Assembly {
   /** Set by `end` and `break`. */
   #over = false
 
+  /** Everything that can be wrong with the options is found here. */
   constructor(options: AssemblerOptions, parts: AssemblyParts, mayWait: boolean, contentType?: string) {
     requireFunctions(options)
     const limits = resolveLimits(options.limits)
     const tools = compileTools(options.tools, { policy: options, maxDepth: limits.maxDepth })
     if (!mayWait) refuseAsynchronous(tools, "createAssembler() can't wait: use assemble() instead")
+    const policy = resolvePolicy([options], limits.maxDepth, 'options')
+    const readText = withTextCalls(options.textCalls ?? false, parts, tools)
+    const { onAudit, partialArguments = false, fastPath: useFastPath = true } = options
     this.#context = { maxEventBytes: limits.maxEventBytes, frames: { count: 0 } }
     this.#onFrame = this.#guarded(options.onFrame)
-    this.#verdict = new Verdict(
-      {
-        tools,
-        policy: resolvePolicy([options], limits.maxDepth, 'options'),
-        hooks: this.#hooks,
-        mayWait,
-        onAudit: options.onAudit,
-        formatName: () => (this.#context.frames.count > 0 && this.#format?.name) || 'unknown',
-      },
-      { push: (event) => void this.#events.push(event), end: () => undefined },
-    )
-    this.#ledger = new Ledger({ tools, limits, partialArguments: options.partialArguments ?? false }, this.#verdict)
-    this.#deltas = withTextCalls(options.textCalls ?? false, parts, tools)(this.#ledger)
     const reader = this.#readerOf(options.format ?? 'auto', parts)
     this.#reader = parts.wholeBody === true ? asBody(reader) : reader
-    this.#bytes = this.#framing(options.fastPath ?? true, parts, contentType)
+    const formatName = (): string => (this.#context.frames.count > 0 && this.#format?.name) || 'unknown'
+    this.#build = () => {
+      const verdict = new Verdict(
+        { tools, policy, hooks: this.#hooks, mayWait, onAudit, formatName },
+        { push: (event) => void this.#events.push(event), end: () => undefined },
+      )
+      const ledger = new Ledger({ tools, limits, partialArguments }, verdict)
+      const deltas = readText(ledger)
+      return { verdict, ledger, deltas, bytes: this.#framing(deltas, useFastPath, parts, contentType) }
+    }
   }
 
   get result(): AssemblerResult | undefined {
-    return this.#verdict.result
+    return this.#built?.verdict.result
   }
 
   /** Set while an asynchronous schema is waited for: the rest of the events can be drained once it resolves. */
   get waiting(): Promise<void> | undefined {
-    return this.#verdict.waiting
+    return this.#built?.verdict.waiting
   }
 
   feed(chunk: Uint8Array | string): AssemblerEvent[] {
@@ -115,7 +122,7 @@ export class Assembly {
       )
     }
     this.#enter('bytes')
-    this.#bytes.push(chunk)
+    this.#corridor.bytes.push(chunk)
     return this.drain()
   }
 
@@ -126,7 +133,7 @@ export class Assembly {
     this.#enter('events')
     const frame = ++this.#context.frames.count
     this.#onFrame?.({ number: frame, data: jsonOf(event) ?? '' })
-    this.#messages ??= this.#reader(this.#deltas)
+    this.#messages ??= this.#reader(this.#corridor.deltas)
     this.#messages.push({ kind: 'message', frame, value: event })
     return this.drain()
   }
@@ -136,7 +143,7 @@ export class Assembly {
     if (!this.#over) {
       this.#over = true
       if (this.#messages) this.#messages.end()
-      else this.#bytes.end()
+      else this.#corridor.bytes.end()
     }
     return this.drain()
   }
@@ -144,7 +151,7 @@ export class Assembly {
   /** Breaks the stream off and judges what there is. */
   break(broken: BreakNotice['broken'], error: StreamError): AssemblerEvent[] {
     this.#refuseHooks()
-    if (!this.#over) this.#ledger.push({ type: 'break', broken, error })
+    if (!this.#over) this.#corridor.ledger.push({ type: 'break', broken, error })
     return this.end()
   }
 
@@ -157,7 +164,11 @@ export class Assembly {
   }
 
   partialArguments(id: string): unknown {
-    return this.#ledger.partialOf(id)
+    return this.#built?.ledger.partialOf(id)
+  }
+
+  get #corridor(): Corridor {
+    return (this.#built ??= this.#build())
   }
 
   #enter(source: 'bytes' | 'events'): void {
@@ -189,7 +200,12 @@ export class Assembly {
   }
 
   /** From bytes to deltas. Nothing is built before the first bytes tell the framing. */
-  #framing(useFastPath: boolean, parts: AssemblyParts, contentType: string | undefined): Step<Uint8Array | string> {
+  #framing(
+    deltas: Step<WireDelta>,
+    useFastPath: boolean,
+    parts: AssemblyParts,
+    contentType: string | undefined,
+  ): Step<Uint8Array | string> {
     const context = this.#context
     const { binary } = parts
     const log = this.#onFrame
@@ -197,14 +213,14 @@ export class Assembly {
       const frames = envelope(this.#reader(next))
       return log ? logged(log, frames) : frames
     }
-    const frames = later(() => framesTo(this.#deltas))
+    const frames = later(() => framesTo(deltas))
     const events: Stage<string, WireDelta> = (next) => sse(context)(framesTo(next))
     // The log wants every frame, so nothing may pass it by.
     const fast = useFastPath && !log
     const text = (framing: TextFraming): Step<string> => {
       switch (framing) {
         case 'sse':
-          return (fast ? fastPath(context, () => this.#format?.holes, events) : events)(this.#deltas)
+          return (fast ? fastPath(context, () => this.#format?.holes, events) : events)(deltas)
         case 'ndjson':
           return ndjson(context)(frames)
         case 'json':
