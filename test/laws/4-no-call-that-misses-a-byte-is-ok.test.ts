@@ -17,6 +17,8 @@ import type { AssemblerResult, JsonObject, Tools, WireFormatName } from '../../s
 import type { EncodeOptions } from '../../src/testing.ts'
 import { anySpoiling, dataOf, eventsIn, showsItsHoles, spoiled } from './envelopes.ts'
 import {
+  bytesOf,
+  anyShare,
   anyArguments,
   anyByteDamage,
   anyEventDamage,
@@ -188,6 +190,50 @@ describe.each(['openai-chat', 'anthropic', 'cohere', 'bedrock', 'gemini'] as con
     })
   },
 )
+
+/** The events without anything that repeats what the deltas said, numbered anew. */
+function withoutRepetitions(turn: Sent): Uint8Array[] {
+  return turn.events
+    .filter((event) => !/"type":"response\.[a-z_.]+\.done"/.test(show(event)))
+    .map((event, n) => {
+      const { type, response, ...rest } = JSON.parse(dataOf(turn.format, event)) as { type: string; response?: object }
+      const value = { type, ...rest, ...(response && { response: { ...response, output: [] } }), sequence_number: n }
+      return bytesOf(`event: ${type}\ndata: ${JSON.stringify(value)}\n\n`)
+    })
+}
+
+describe('a wire that numbers its events, in a stream that repeats nothing', () => {
+  const turns = fragileTurn('openai-responses', { interleave: false }).map(withoutRepetitions)
+
+  it('makes its calls ok if none is missing', patient, () => {
+    fc.assert(
+      fc.property(turns, (events) => {
+        expect(read(events, { format: 'openai-responses' }).result.calls.map(({ ok }) => ok)).not.toContain(false)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('makes no call ok that was open where one is missing', patient, () => {
+    fc.assert(
+      fc.property(turns, anyShare, fc.boolean(), (events, share, fastPath) => {
+        const deltas = events.flatMap((event, n) => (show(event).includes('arguments.delta') ? [n] : []))
+        const lost = deltas[Math.floor(share * deltas.length)]
+        fc.pre(lost !== undefined)
+        const place = Number(/"output_index":(\d+)/.exec(show(events[lost ?? 0] ?? new Uint8Array()))?.[1])
+        const { calls } = read(
+          events.filter((_, n) => n !== lost),
+          { format: 'openai-responses', fastPath },
+        ).result
+        expect(calls.find(({ wireIndex }) => wireIndex === place)).toMatchObject({
+          ok: false,
+          failure: { code: 'damaged' },
+        })
+      }),
+      { numRuns: runs },
+    )
+  })
+})
 
 describe('a delta that vanished without a trace from the middle of a string', () => {
   const lossy = (format: Sent['format']): AssemblerResult => {
