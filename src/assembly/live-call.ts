@@ -29,7 +29,8 @@ export class LiveCall {
   sentAsObject = false
   /** Set when they came as a list instead, which can be all of them, wrong as it is, but not a part. */
   holdsList = false
-  readonly extra: Extra = new Extra()
+  /** Made when something comes that must go back: most calls have nothing. */
+  #extra: Extra | undefined
   reject: CallReject | undefined
   /** The worst that has happened, or nothing. */
   taint: Taint | undefined
@@ -77,6 +78,12 @@ export class LiveCall {
   }
 
   addExtra(extra: JsonObject | undefined): void {
-    this.extra.add(extra)
+    if (!extra) return
+    this.#extra ??= new Extra()
+    this.#extra.add(extra)
+  }
+
+  get extra(): JsonObject | undefined {
+    return this.#extra?.value
   }
 }

@@ -260,7 +260,7 @@ function identifyAll(calls: readonly LiveCall[]): readonly CallIdentity[] {
 }
 
 function identify(call: LiveCall): CallIdentity {
-  const extra = call.extra.value
+  const { extra } = call
   return {
     choice: call.choice,
     index: call.index,
