@@ -1,4 +1,4 @@
-// The inside of a JSON string literal: where it ends, and what it says.
+// The inside of a JSON string literal: where it ends, and what it says; and strings as memory.
 
 import { ESCAPED } from '../arguments/escapes.ts'
 
@@ -83,4 +83,12 @@ export function decodeString(body: string): string {
     at = body.indexOf('\\', from)
   }
   return decoded + body.slice(from)
+}
+
+/**
+ * The same text in memory of its own. In V8 a slice keeps alive what it was cut from, which for a few characters can be a whole
+ * chunk; joining makes a new string, and the slice is of that one.
+ */
+export function ownCopy(text: string): string {
+  return ` ${text}`.slice(1)
 }

@@ -18,7 +18,7 @@
 import type { WireDelta } from '../model/deltas.ts'
 import type { Hole } from '../model/formats.ts'
 import { spanAt } from '../formats/source.ts'
-import { decodeString, stringEnd } from './string-literal.ts'
+import { decodeString, ownCopy, stringEnd } from './string-literal.ts'
 
 /** The deltas that a template can be made from: those that append a fragment and do nothing else. */
 export type Appending = Extract<WireDelta, { type: 'text' | 'reasoning' | 'refusal' | 'call-append' | 'call-fragment' }>
@@ -47,13 +47,15 @@ export interface Template {
  * the same delta that did not fit.
  */
 export function learn(
-  event: string,
+  seen: string,
   delta: Appending,
   holes: readonly Hole[],
   others: readonly Template[],
 ): Template | undefined {
+  if (fragmentOf(delta) === '') return undefined
+  const event = ownCopy(seen)
   const data = dataSpan(event)
-  if (!data || fragmentOf(delta) === '') return undefined
+  if (!data) return undefined
   const json = event.slice(data.start, data.end)
   const found = holes.flatMap((hole) => locate(json, hole))
   const fragments = found.filter(({ hole, text }) => hole.role === 'fragment' && text === fragmentOf(delta))
