@@ -4,7 +4,7 @@ import { runFloor, type FloorFormat } from './floor.ts'
 import { runOurs } from './ours.ts'
 import type { Case } from './ratio.ts'
 import { tableOf, type Suite, type Table } from './suite.ts'
-import { chunksOf } from './workload.ts'
+import { chunksOf, fileArguments } from './workload.ts'
 
 interface Work {
   readonly format: FloorFormat
@@ -45,6 +45,7 @@ const works: readonly Work[] = [
 
 export const suite: Suite = async function* ({ quick }) {
   for (const work of works.filter((held) => !quick || held.quick)) yield await tableFor(work, quick)
+  yield await hostile()
   yield* growth(quick)
 }
 
@@ -67,6 +68,47 @@ function tableFor(work: Work, quick: boolean): Promise<Table> {
       bars: atMost === undefined ? [] : [{ row: ours, atMost }],
     },
   )
+}
+
+/** A stream that never repeats itself: the members of every event stand in another order, so no template can fit. */
+async function hostile(): Promise<Table> {
+  const chunks = shuffledChunks(JSON.stringify(fileArguments(30 * kilo)))
+  const cases: Case[] = [
+    { name: 'ours, fast path off', run: () => runOurs(chunks, { format: 'openai-chat', fastPath: false }) },
+    { name: 'ours', run: () => runOurs(chunks, { format: 'openai-chat' }) },
+    { name: 'floor', run: () => runFloor('openai-chat', chunks) },
+  ]
+  const bars = [{ row: 'ours', atMost: 1.15 }]
+  return tableOf('openai-chat: 30 KB of arguments, 4-character deltas, a new key order each event', cases, { bars })
+}
+
+function shuffledChunks(text: string): Uint8Array[] {
+  const encoder = new TextEncoder()
+  const pieces = text.match(/[\s\S]{1,4}/g) ?? []
+  return pieces.map((piece, n) => {
+    const call = { index: 0, ...(n === 0 && { id: 'call_1', type: 'function' }) }
+    const body = { ...(n === 0 && { name: 'write_file' }), arguments: piece }
+    const choices = [
+      {
+        index: 0,
+        delta: { tool_calls: [{ ...call, function: body }] },
+        finish_reason: n === pieces.length - 1 ? 'tool_calls' : null,
+      },
+    ]
+    const members = Object.entries({
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      system_fingerprint: 'f',
+      usage: null,
+      choices,
+    })
+    const turned = members.map((_, at) => members[(at * (1 + (n % 6)) + n) % members.length] ?? members[0])
+    return encoder.encode(
+      `data: ${JSON.stringify({ [`k${n}`]: n, ...Object.fromEntries(turned.filter((held) => held !== undefined)) })}\n\n`,
+    )
+  })
 }
 
 /** Ten times the payload costs about ten times as much. */
