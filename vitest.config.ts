@@ -13,6 +13,9 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/properties.ts'],
+    // Long enough for a machine that does other things as well. No test waits for the clock.
+    testTimeout: 60_000,
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     coverage: { include: ['src/**'] },
   },

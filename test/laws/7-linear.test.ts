@@ -28,9 +28,14 @@ function timeOf(chunks: Feed, options: AssemblerOptions): number {
   return Math.min(run(), run())
 }
 
+/** Measures up to three times before it gives up: a neighbour on the machine passes, quadratic work stays. */
 function expectLinear(feed: (size: number) => Feed, size: number, options: AssemblerOptions): void {
-  const once = timeOf([...feed(size)], options)
-  const fourfold = timeOf([...feed(4 * size)], options)
+  let once = Infinity
+  let fourfold = Infinity
+  for (let attempt = 0; attempt < 3 && !(fourfold <= most * once + slack); attempt++) {
+    once = timeOf([...feed(size)], options)
+    fourfold = timeOf([...feed(4 * size)], options)
+  }
   expect({ once, fourfold, linear: fourfold <= most * once + slack }).toMatchObject({ linear: true })
 }
 
