@@ -1,7 +1,6 @@
 // The error that a failed HTTP response turns into: what the server said, and what is known to help.
 
-import { excerpt } from '../arguments/excerpt.ts'
-import { isRecord } from '../arguments/json.ts'
+import { serverWords } from '../formats/errors.ts'
 import { hintFor } from './http-hints.ts'
 import { toBytes, type ResponseHead, type SourceReader } from './sources.ts'
 
@@ -10,11 +9,6 @@ const brand: unique symbol = Symbol.for('tool-call-assembler.http-error')
 
 /** How much of an error's body is read, in bytes. What follows is cancelled. */
 const maxBodyBytes = 64 * 1024
-/** How much of a body that isn't understood goes into the message, in UTF-16 units. */
-const maxMessage = 500
-
-/** How deep in a body its message is looked for. Real ones lie at most four deep. */
-const maxErrorDepth = 8
 
 /** Thrown by `assemble` for a response that is not 2xx, by the first `next()` and by `result()`. Nothing was assembled. */
 export class HttpError extends Error {
@@ -34,8 +28,8 @@ export class HttpError extends Error {
   readonly body: string
 
   constructor(head: ResponseHead, body: string) {
-    const said = readServerError(body)
-    const serverMessage = said?.message ?? startOf(plainText(body))
+    // A server that was about to stream may wrap its error in an event.
+    const { message: serverMessage, code } = serverWords(body.trim().replace(/^(?:event:.*\r?\n)?data:\s*/, ''))
     const hint = hintFor({ status: head.status, message: serverMessage, url: head.url })
     const place = head.url === '' ? '' : ` from ${head.url}`
     super(`HTTP ${head.status}${place}: ${[serverMessage || 'no message', hint].filter(Boolean).join(' | ')}`)
@@ -43,7 +37,8 @@ export class HttpError extends Error {
     this.status = head.status
     this.url = head.url
     this.serverMessage = serverMessage
-    this.code = said?.code
+    // A number that counts says no more than the status does.
+    this.code = typeof code === 'string' ? code : undefined
     this.hint = hint
     this.retryAfter = readRetryAfter(head)
     this.body = body
@@ -89,81 +84,7 @@ export async function readHttpError(
   return { error: new HttpError(head, text + decoder.decode()), ended }
 }
 
-interface ServerError {
-  readonly message: string
-  readonly code: string | undefined
-}
-
-function readServerError(body: string): ServerError | undefined {
-  // A server that was about to stream may wrap its error in an event.
-  const text = body.trim().replace(/^(?:event:.*\r?\n)?data:\s*/, '')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const message = messageIn(value)
-  return message === undefined ? undefined : { message, code: codeIn(value) }
-}
-
-/**
- * Where servers put their words: `error.message` (OpenAI, Anthropic, Gemini, Groq, OpenRouter, which keeps the provider's own under
- * `metadata.raw`), `error` (Ollama, Hugging Face), `message` (Cohere, Bedrock, Mistral), `detail` (FastAPI, as a text or a list of
- * `msg`), a list of any of these (Gemini, Cloudflare).
- */
-function messageIn(value: unknown, depth = 0): string | undefined {
-  if (depth > maxErrorDepth) return undefined
-  if (typeof value === 'string') return value === '' ? undefined : value
-  if (Array.isArray(value)) {
-    const messages = value.map((item) => messageIn(item, depth + 1)).filter((message) => message !== undefined)
-    return messages.length === 0 ? undefined : messages.join('; ')
-  }
-  if (!isRecord(value)) return undefined
-  for (const key of ['error', 'message', 'Message', 'detail', 'msg', 'errors', 'error_message', 'title']) {
-    const message = messageIn(value[key], depth + 1)
-    if (message !== undefined) return withOrigin(message, value)
-  }
-  return undefined
-}
-
-/** The message with the place that it is about, or with what the server behind a router said. */
-function withOrigin(message: string, { metadata, loc }: { readonly [key: string]: unknown }): string {
-  const raw = isRecord(metadata) ? metadata['raw'] : undefined
-  const upstream = typeof raw === 'string' ? (readServerError(raw)?.message ?? startOf(raw)) : ''
-  const place = Array.isArray(loc) ? ` (${loc.join('.')})` : ''
-  return upstream === '' ? message + place : `${message}: ${upstream}`
-}
-
-function codeIn(value: unknown, depth = 0): string | undefined {
-  const holder = Array.isArray(value) ? value[0] : value
-  if (!isRecord(holder) || depth > maxErrorDepth) return undefined
-  if (isRecord(holder['error'])) return codeIn(holder['error'], depth + 1)
-  // A status says more than a code that only repeats the HTTP status as a number.
-  for (const key of ['code', 'status', 'type', 'error_type', '__type']) {
-    const code = holder[key]
-    if (typeof code === 'string' && code !== '' && code !== 'error') return code
-  }
-  return undefined
-}
-
 function readRetryAfter(head: ResponseHead): number | undefined {
   const header = head.header('retry-after')
   return header !== null && /^\d+(?:\.\d+)?$/.test(header.trim()) ? Number(header) : undefined
-}
-
-/** A page's text without its markup: proxies answer in HTML. */
-function plainText(body: string): string {
-  if (!/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body)) return body.trim()
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim()
-  return title
-    ? title
-    : body
-        .replaceAll(/<[^>]*>/g, ' ')
-        .replaceAll(/\s+/g, ' ')
-        .trim()
-}
-
-function startOf(text: string): string {
-  return text.length <= maxMessage ? text : `${excerpt(text, maxMessage)}…`
 }

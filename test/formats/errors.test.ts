@@ -70,6 +70,11 @@ describe('serverError', () => {
       { code: '1004', message: 'login' },
     ],
     ['Apigee', { fault: { faultstring: 'expired' } }, { code: 'error', message: 'expired' }],
+    [
+      'OpenRouter, with the word of the provider behind it',
+      { error: { message: 'Provider returned error', code: 400, metadata: { raw: '{"error":"tools too long"}' } } },
+      { code: '400', message: 'Provider returned error: tools too long', status: 400 },
+    ],
     ['text', 'upstream died', { code: 'error', message: 'upstream died' }],
   ])('%s', (_, raw, expected) => {
     const error = serverError(raw, 3)
@@ -77,8 +82,8 @@ describe('serverError', () => {
   })
 
   it('shows the whole error where it has no message, and keeps everything else in raw', () => {
-    const detail = { detail: [{ loc: ['body'], msg: 'field required' }] }
-    expect(serverError(detail, 1).message).toBe(JSON.stringify(detail))
+    const silent = { error: { param: 'tools', line: 3 } }
+    expect(serverError(silent, 1).message).toBe(JSON.stringify(silent))
     const failed = { error: { message: 'm', failed_generation: '{"name": "f"' } }
     expect(serverError(failed, 1).raw).toBe(failed)
   })
@@ -92,12 +97,40 @@ describe('serverError', () => {
     expect(serverError({ message: 'm', type: 't' }, 1, 'error').code).toBe('t')
   })
 
+  it('reads pages of any markup in linear time', () => {
+    for (const piece of ['<', '<title', '<title>', '< ', '>']) {
+      const page = `<html>${piece.repeat(200_000)}`
+      const started = performance.now()
+      expect(serverError(page, 1).message.length).toBeLessThanOrEqual(501)
+      expect(performance.now() - started, piece).toBeLessThan(1000)
+    }
+  })
+
+  it('looks at each place once', () => {
+    let looks = 0
+    const counting = {
+      get message() {
+        looks++
+        return undefined
+      },
+    }
+    expect(serverError({ error: { error: { error: counting } } }, 1).code).toBe('error')
+    // Once for its words, and once more where it is shown whole because it has none.
+    expect(looks).toBe(2)
+    const circle: unknown[] = []
+    for (let n = 0; n < 100; n++) circle.push(circle, { error: circle, message: circle, detail: circle })
+    expect(serverError(circle, 1).code).toBe('error')
+  })
+
   it('says so of an error that has no JSON', () => {
     let deep: unknown = []
     for (let n = 0; n < 200_000; n++) deep = [deep]
     for (const raw of [{ error: { n: 1n } }, deep, { error: deep }]) {
       expect(serverError(raw, 1).message).toBe('The server sent an error without a message.')
     }
+    let loc: unknown = ['tools']
+    for (let n = 0; n < 200_000; n++) loc = [loc]
+    expect(serverError({ detail: [{ msg: 'no', loc }] }, 1).message).toBe('no')
     expect(serverError(undefined, 1).message).toBe('undefined')
   })
 })
