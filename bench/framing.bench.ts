@@ -92,7 +92,7 @@ function assembledRows(chunks: readonly Uint8Array[]): string {
 
 function framedRows(chunks: readonly Uint8Array[]): string {
   const tally = tallyRows()
-  const lines = ndjsonFrames({ maxEventBytes: 16 * 1024 * kilo, frames: { count: 0 } })({
+  const lines = ndjsonFrames({ maxEventBytes: 16 * 1024 * kilo, frames: { count: 0 }, bytes: { invalid: false } })({
     push: ({ data }) => tally.add(JSON.parse(data)),
     end: () => undefined,
   })

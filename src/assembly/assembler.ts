@@ -16,6 +16,7 @@ import { compileTools } from '../schema/tools.ts'
 import { auto } from '../formats/auto.ts'
 import { envelope } from '../formats/envelope.ts'
 import { jsonOf } from '../formats/source.ts'
+import { spoilt } from '../formats/spoilt.ts'
 import { fastPath } from './fast-path.ts'
 import { Hooks } from './hooks.ts'
 import { Ledger } from './ledger.ts'
@@ -90,7 +91,7 @@ export class Assembly {
     const policy = resolvePolicy([options], limits.maxDepth, 'options')
     const readText = withTextCalls(options.textCalls ?? false, parts, tools)
     const { onAudit, partialArguments = false, fastPath: useFastPath = true } = options
-    this.#context = { maxEventBytes: limits.maxEventBytes, frames: { count: 0 } }
+    this.#context = { maxEventBytes: limits.maxEventBytes, frames: { count: 0 }, bytes: { invalid: false } }
     this.#onFrame = this.#guarded(options.onFrame)
     const reader = this.#readerOf(options.format ?? 'auto', parts)
     this.#reader = parts.wholeBody === true ? asBody(reader) : reader
@@ -196,7 +197,7 @@ export class Assembly {
       throw new TypeError(`Unknown format ${JSON.stringify(format)}: use auto, ${names || 'no name'} or a WireFormat`)
     }
     this.#format = known
-    return known.reader
+    return spoilt(known.reader)
   }
 
   /** From bytes to deltas. Nothing is built before the first bytes tell the framing. */

@@ -102,7 +102,7 @@ class FastPath implements Step<string> {
   #spent = 0
   /** The kind of delta that was learned last: a stream may repeat itself in one kind and not in another. */
   #kind: Appending['type'] | undefined
-  /** Set for good by a stream that never fits, or that ends its lines in CR. */
+  /** Set for good by a stream that never fits, that ends its lines in CR, or whose bytes are not UTF-8. */
   #off = false
 
   constructor(context: FramingContext, holesOf: HolesOf, slow: Stage<string, WireDelta>, next: Step<WireDelta>) {
@@ -120,7 +120,7 @@ class FastPath implements Step<string> {
 
   push(text: string): void {
     if (text === '') return
-    if (!this.#off && text.includes('\r')) this.#turnOff()
+    if (!this.#off && (text.includes('\r') || this.#context.bytes.invalid)) this.#turnOff()
     if (this.#off) return this.#slow.push(text)
     let at = this.#inside ? this.#finishInside(text) : 0
     const whole = this.#waiting === '' ? text : this.#waiting + text

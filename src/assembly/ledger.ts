@@ -55,6 +55,8 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   #full = false
   /** Set by the first event lost to damage: a later call without a name of its own may have lost its opening there. */
   #holed = false
+  /** While an event is read that came spoilt. */
+  #spoilt = false
   /** Set by anything that found no place. */
   #lost = false
   #failed = false
@@ -104,6 +106,12 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
         return this.#kept.open(delta.block, this.#choices.get(0)?.text.length ?? 0)
       case 'kept-close':
         return this.#kept.close(delta)
+      case 'spoilt-open':
+        this.#spoilt = true
+        return this.#damage(delta)
+      case 'spoilt-close':
+        this.#spoilt = false
+        return this.#kept.lose()
       case 'finish':
         this.#choice(delta.choice).reasons.push({ raw: delta.raw, kind: delta.kind })
         return
@@ -371,7 +379,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     if (this.#options.partialArguments && call.kind === 'function') call.partial = createPartialView()
     this.#calls.push(call)
     if (opening.wireId !== null) this.#claimId(call, opening.wireId)
-    if (this.#holed && opening.name === '') call.mark('damaged')
+    if (this.#spoilt || (this.#holed && opening.name === '')) call.mark('damaged')
     return call
   }
 
@@ -494,8 +502,8 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     this.#sequence = Math.max(number, this.#sequence ?? number)
   }
 
-  #damage({ warning, key, stray }: Pick<Damage, 'warning' | 'key' | 'stray'>): void {
-    this.#warn(warning)
+  #damage({ warning, key, stray, again }: Omit<Damage, 'type'>): void {
+    if (!again) this.#warn(warning)
     if (warning.code === 'unterminated-event') {
       this.#cutInEvent = true
       return

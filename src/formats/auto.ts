@@ -7,6 +7,7 @@ import { errorBody, serverError } from './errors.ts'
 import { quoteStart, readUnread } from './faults.ts'
 import { record } from './fields.ts'
 import { sliceAt, type ParsedMessage } from './source.ts'
+import { spoilt } from './spoilt.ts'
 
 /** A stream that has not shown its format by then never will: keep-alives and errors that come first are a handful. */
 const maxHeld = 64
@@ -43,7 +44,7 @@ export function auto(
         const format = formats.find((candidate) => candidate.detect(message))
         if (format !== undefined) {
           onChosen(format)
-          choose(format.reader(next))
+          choose(spoilt(format.reader)(next))
         } else if (held.length >= maxHeld || heldLength > maxHeldLength) {
           choose(unknownFormat(next))
         }

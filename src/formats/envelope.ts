@@ -44,9 +44,9 @@ function openPasted(frame: EventFrame, next: Step<WireMessage>): void {
 }
 
 function message(frame: EventFrame, value: object, source: string): WireMessage {
-  return frame.event === undefined
-    ? { kind: 'message', frame: frame.number, value, source }
-    : { kind: 'message', frame: frame.number, event: frame.event, value, source }
+  const read = { kind: 'message', frame: frame.number, value, source } as const
+  const message = frame.event === undefined ? read : { ...read, event: frame.event }
+  return frame.invalid ? { ...message, invalid: true } : message
 }
 
 function text(frame: EventFrame, data: string, terminated: boolean): WireMessage {

@@ -8,6 +8,7 @@ import type { Stage } from '../model/stage.ts'
 import { crc32 } from './crc32.ts'
 import { longestQuote, quote } from './measure.ts'
 import { eventFrame, faultFrame } from './numbering.ts'
+import { decode } from './utf8.ts'
 
 /** Total length, headers' length, and the checksum of both: 4 bytes each. */
 const preludeLength = 12
@@ -78,9 +79,9 @@ export function eventStream(context: FramingContext): Stage<Uint8Array, Frame> {
     }
 
     function frameOf(bytes: Uint8Array): Frame {
-      const message = decode(codec, bytes)
+      const message = messageOf(codec, bytes)
       if (message === undefined) return faultFrame(context, 'corrupt', payloadSoFar(state))
-      const { event, data } = read(message)
+      const { event, data } = read(message, context)
       return eventFrame(context, data, true, event)
     }
 
@@ -129,7 +130,7 @@ function hexadecimal(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function decode(codec: EventStreamCodec, bytes: Uint8Array): Message | undefined {
+function messageOf(codec: EventStreamCodec, bytes: Uint8Array): Message | undefined {
   try {
     return codec.decode(bytes)
   } catch {
@@ -138,8 +139,8 @@ function decode(codec: EventStreamCodec, bytes: Uint8Array): Message | undefined
   }
 }
 
-function read({ headers, body }: Message): { event: string | undefined; data: string } {
-  const payload = toText(body)
+function read({ headers, body }: Message, context: FramingContext): { event: string | undefined; data: string } {
+  const payload = textOf(body, context)
   switch (text(headers, ':message-type')) {
     case 'exception':
       return { event: `exception:${text(headers, ':exception-type') ?? ''}`, data: payload }
@@ -148,7 +149,7 @@ function read({ headers, body }: Message): { event: string | undefined; data: st
       return { event: `exception:${text(headers, ':error-code') ?? ''}`, data: JSON.stringify({ message }) }
     }
     default:
-      return { event: text(headers, ':event-type'), data: unwrapped(payload) }
+      return { event: text(headers, ':event-type'), data: unwrapped(payload, context) }
   }
 }
 
@@ -158,17 +159,23 @@ function text(headers: MessageHeaders, name: string): string | undefined {
 }
 
 /** The event inside `{"bytes": "<Base64>"}`, or the payload itself. */
-function unwrapped(payload: string): string {
+function unwrapped(payload: string, context: FramingContext): string {
   if (!payload.includes('"bytes"')) return payload
   try {
     const value: unknown = JSON.parse(payload)
     if (typeof value !== 'object' || value === null || !('bytes' in value)) return payload
     if (typeof value.bytes !== 'string') return payload
-    return toText(Uint8Array.from(atob(value.bytes), (character) => character.charCodeAt(0)))
+    const bytes = Uint8Array.from(atob(value.bytes), (character) => character.charCodeAt(0))
+    return textOf(bytes, context)
   } catch {
     // No JSON, or no Base64: then it wraps nothing, and the payload as it came is the evidence.
     return payload
   }
+}
+
+function textOf(bytes: Uint8Array, context: FramingContext): string {
+  const text = decode(bytes, context)
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
 function toText(bytes: Uint8Array): string {

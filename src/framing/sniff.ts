@@ -46,9 +46,10 @@ export function sniff(
   let branch: Step<Uint8Array | string> | undefined
 
   function choose(chunk: Uint8Array | string): Step<Uint8Array | string> {
-    if (typeof chunk === 'string' || !isBinary(chunk[0] ?? 0, contentType)) return utf8(sniffText(context, branches))
+    if (typeof chunk === 'string' || !isBinary(chunk[0] ?? 0, contentType))
+      return utf8(context)(sniffText(context, branches))
     const binary = branches.binary?.()
-    return binary === undefined ? utf8(notAStream(context, branches.frames)) : bytesOnly(binary)
+    return binary === undefined ? utf8(context)(notAStream(context, branches.frames)) : bytesOnly(binary)
   }
 
   return {

@@ -1,5 +1,7 @@
-// Bytes to text. Gives what `TextDecoder` with `stream: true` gives, at any cut, without a decoder that hides state.
+// Bytes to text. Gives what `TextDecoder` with `stream: true` gives, at any cut, without a decoder that hides state, and marks
+// where it had to guess.
 
+import type { FramingContext } from '../model/frames.ts'
 import type { Stage, Step } from '../model/stage.ts'
 
 /**
@@ -11,8 +13,17 @@ const pieceLength = 8 * 1024
 
 const byteOrderMark = '\uFEFF'
 
-/** Never used with `stream: true`, which keeps state and, in V8, makes two-byte strings of ASCII. */
-const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
+/**
+ * What an invalid byte becomes between here and the frames, where U+FFFD takes its place: half of a surrogate pair, which no bytes
+ * decode to. U+FFFD itself would not do, since that is a character which a stream may hold by right.
+ */
+const mark = '\uDFFF'
+const replacement = '\uFFFD'
+const marks = /\p{Surrogate}/gu
+
+/** Neither is ever used with `stream: true`, which keeps state and, in V8, makes two-byte strings of ASCII. */
+const strict: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+const lenient: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
 
 const nothing: readonly number[] = []
 
@@ -24,58 +35,93 @@ interface Utf8State {
 }
 
 /**
- * Decodes UTF-8, invalid bytes to U+FFFD. Text passes through: a surrogate pair cut between two text chunks needs no care, since
- * whoever joins the chunks joins the pair. Long chunks come out in pieces, and no piece is empty. Nothing keeps the caller's memory.
+ * Decodes UTF-8. An invalid byte is marked, as `decode` says. Text passes through: a surrogate pair cut between two text chunks needs
+ * no care, since whoever joins the chunks joins the pair. Long chunks come out in pieces, and no piece is empty. Nothing keeps the
+ * caller's memory.
  */
-export const utf8: Stage<Uint8Array | string, string> = (next: Step<string>): Step<Uint8Array | string> => {
-  const state: Utf8State = { held: nothing, atStart: true }
+export function utf8(context: FramingContext): Stage<Uint8Array | string, string> {
+  return (next: Step<string>): Step<Uint8Array | string> => {
+    const state: Utf8State = { held: nothing, atStart: true }
 
-  function emit(text: string): void {
-    let piece = text
-    if (state.atStart && piece !== '') {
-      state.atStart = false
-      if (piece.startsWith(byteOrderMark)) piece = piece.slice(1)
+    function emit(text: string): void {
+      let piece = text
+      if (state.atStart && piece !== '') {
+        state.atStart = false
+        if (piece.startsWith(byteOrderMark)) piece = piece.slice(1)
+      }
+      if (piece !== '') next.push(piece)
     }
-    if (piece !== '') next.push(piece)
-  }
 
-  /** Bytes held back before text, or at the end, can't become a code point any more. */
-  function release(): void {
-    if (state.held.length === 0) return
-    const held = Uint8Array.from(state.held)
-    state.held = nothing
-    emit(decoder.decode(held))
-  }
-
-  function pushText(text: string): void {
-    if (text === '') return
-    release()
-    for (let at = 0; at < text.length; at += pieceLength) emit(text.slice(at, at + pieceLength))
-  }
-
-  function pushBytes(chunk: Uint8Array): void {
-    if (chunk.length === 0) return
-    const bytes = state.held.length === 0 ? chunk : joined(state.held, chunk)
-    const end = bytes.length - unfinished(bytes, bytes.length)
-    state.held = end === bytes.length ? nothing : Array.from(bytes.subarray(end))
-    for (let at = 0; at < end;) {
-      let stop = Math.min(at + pieceLength, end)
-      if (stop < end) stop -= unfinished(bytes, stop)
-      emit(decoder.decode(at === 0 && stop === bytes.length ? bytes : bytes.subarray(at, stop)))
-      at = stop
+    /** Bytes held back before text, or at the end, can't become a code point any more. */
+    function release(): void {
+      if (state.held.length === 0) return
+      const held = Uint8Array.from(state.held)
+      state.held = nothing
+      emit(decode(held, context))
     }
-  }
 
-  return {
-    push(chunk) {
-      if (typeof chunk === 'string') pushText(chunk)
-      else pushBytes(chunk)
-    },
-    end() {
+    function pushText(text: string): void {
+      if (text === '') return
       release()
-      next.end()
-    },
+      for (let at = 0; at < text.length; at += pieceLength) emit(text.slice(at, at + pieceLength))
+    }
+
+    function pushBytes(chunk: Uint8Array): void {
+      if (chunk.length === 0) return
+      const bytes = state.held.length === 0 ? chunk : joined(state.held, chunk)
+      const end = bytes.length - unfinished(bytes, bytes.length)
+      state.held = end === bytes.length ? nothing : Array.from(bytes.subarray(end))
+      for (let at = 0; at < end;) {
+        let stop = Math.min(at + pieceLength, end)
+        if (stop < end) stop -= unfinished(bytes, stop)
+        emit(decode(at === 0 && stop === bytes.length ? bytes : bytes.subarray(at, stop), context))
+        at = stop
+      }
+    }
+
+    return {
+      push(chunk) {
+        if (typeof chunk === 'string') pushText(chunk)
+        else pushBytes(chunk)
+      },
+      end() {
+        release()
+        next.end()
+      },
+    }
   }
+}
+
+/**
+ * Decodes whole code points. Where the bytes are no UTF-8, a mark stands for every U+FFFD that the standard would put there, and the
+ * context knows that it has to be looked for. Source: https://encoding.spec.whatwg.org/#utf-8-decoder
+ */
+export function decode(bytes: Uint8Array, context: FramingContext): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    // Not UTF-8, which is the caller's to hear from the frame.
+    context.bytes.invalid = true
+    return marked(bytes)
+  }
+}
+
+/** A text as the standard decodes it. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(marks, replacement)
+}
+
+/** Decoded around every U+FFFD that the bytes hold by right: its first byte always leads, so there is nothing that it could cut. */
+function marked(bytes: Uint8Array): string {
+  const parts: string[] = []
+  let from = 0
+  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue
+    parts.push(lenient.decode(bytes.subarray(from, at)))
+    from = at + 3
+  }
+  parts.push(lenient.decode(bytes.subarray(from)))
+  return parts.map((part) => part.replaceAll(replacement, mark)).join(replacement)
 }
 
 /**

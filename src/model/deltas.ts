@@ -31,7 +31,17 @@ export type WireDelta =
    * A broken-off last event is `unterminated-event`: a cut, which damages nobody. `stray`: it is no event at all, so that nothing
    * is missing unless a call is open that it may have been part of.
    */
-  | { readonly type: 'damage'; readonly warning: Warning; readonly key?: CallKey; readonly stray?: true }
+  | {
+      readonly type: 'damage'
+      readonly warning: Warning
+      readonly key?: CallKey
+      readonly stray?: true
+      /** Told before: now to a call that was not open to the ledger then. */
+      readonly again?: true
+    }
+  /** Until the other one comes, an event is read that some bytes of are not what was sent: no call that it touches can be whole. */
+  | { readonly type: 'spoilt-open'; readonly warning: Warning; readonly again?: true }
+  | { readonly type: 'spoilt-close' }
   /** The number that the wire counts its events by. A gap damages. */
   | { readonly type: 'sequence'; readonly number: number }
   /** The terminal marker. Whatever follows is ignored. */

@@ -14,6 +14,8 @@ export type WireMessage =
       readonly value: object
       /** The JSON text that `value` was parsed from; absent where the caller fed the object itself. */
       readonly source?: string
+      /** As in the frame: some of the event's bytes were not UTF-8. */
+      readonly invalid?: true
       /** The message is the whole answer and no event of it: one with nothing to answer with is an error then. */
       readonly body?: true
     }

@@ -11,6 +11,8 @@ export interface EventFrame {
   /** The SSE `event:` field or the AWS `:event-type`; absent where the framing has none. */
   readonly event?: string
   readonly data: string
+  /** Some of its bytes were not UTF-8: what stands as U+FFFD in `data` was something else. */
+  readonly invalid?: true
   /** False for a last event that the stream broke off in or left without its terminator. */
   readonly terminated: boolean
 }
@@ -41,4 +43,6 @@ export interface FramingContext {
   readonly maxEventBytes: number
   /** Events so far. Every stage that takes an event off the wire adds one and numbers it with the sum. */
   readonly frames: { count: number }
+  /** Whether bytes came that are not UTF-8. Set by the decoder, never cleared. Until then nobody looks for their marks. */
+  readonly bytes: { invalid: boolean }
 }

@@ -21,7 +21,7 @@ interface Run {
 }
 
 function run(format: WireFormat, chunks: readonly string[], fast: boolean, maxEventBytes = 1 << 20): Run {
-  const context: FramingContext = { maxEventBytes, frames: { count: 0 } }
+  const context: FramingContext = { maxEventBytes, frames: { count: 0 }, bytes: { invalid: false } }
   const deltas: WireDelta[] = []
   let slow = 0
   const way: Stage<string, WireDelta> = (next) => {

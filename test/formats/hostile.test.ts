@@ -111,6 +111,7 @@ function isSound(delta: WireDelta): boolean {
       return typeof delta.error.code === 'string' && typeof delta.error.message === 'string'
     case 'warning':
     case 'damage':
+    case 'spoilt-open':
       return (delta.warning.raw ?? '').length <= 2000
     case 'kept-open':
       return isNullOr('number', delta.block)
@@ -120,6 +121,7 @@ function isSound(delta: WireDelta): boolean {
       return Number.isInteger(delta.number)
     case 'call-close':
     case 'call-reject':
+    case 'spoilt-close':
     case 'usage':
     case 'end':
       return true

@@ -5,7 +5,7 @@ import type { Frame, FramingContext } from '../../src/model/frames.ts'
 import type { Stage, Step } from '../../src/model/stage.ts'
 
 export function contextOf(maxEventBytes: number = 16 * 1024 * 1024): FramingContext {
-  return { maxEventBytes, frames: { count: 0 } }
+  return { maxEventBytes, frames: { count: 0 }, bytes: { invalid: false } }
 }
 
 /** A step that keeps what it gets. */

@@ -12,7 +12,7 @@ const read = (...chunks: string[]): string[] => digest(framesOf(chunks))
 
 /** The values of the lines, read from bytes; a line that does not parse is its text. */
 function valuesOf(chunks: Iterable<Uint8Array>): unknown[] {
-  return through((next: Step<Frame>) => utf8(ndjson(contextOf())(next)), chunks).map((frame) => {
+  return through((next: Step<Frame>) => utf8(contextOf())(ndjson(contextOf())(next)), chunks).map((frame) => {
     if (frame.kind === 'fault') throw new Error(frame.fault)
     return JSON.parse(frame.data)
   })
