@@ -45,8 +45,8 @@ function openPasted(frame: EventFrame, next: Step<WireMessage>): void {
 
 function message(frame: EventFrame, value: object, source: string): WireMessage {
   const read = { kind: 'message', frame: frame.number, value, source } as const
-  const message = frame.event === undefined ? read : { ...read, event: frame.event }
-  return frame.invalid ? { ...message, invalid: true } : message
+  const named = frame.event === undefined ? read : { ...read, event: frame.event }
+  return frame.invalid ? { ...named, invalid: true } : named
 }
 
 function text(frame: EventFrame, data: string, terminated: boolean): WireMessage {

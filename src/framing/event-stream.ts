@@ -174,8 +174,8 @@ function unwrapped(payload: string, context: FramingContext): string {
 }
 
 function textOf(bytes: Uint8Array, context: FramingContext): string {
-  const text = decode(bytes, context)
-  return text.startsWith('\uFEFF') ? text.slice(1) : text
+  const decoded = decode(bytes, context)
+  return decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded
 }
 
 function toText(bytes: Uint8Array): string {
