@@ -6,7 +6,7 @@
 
 import { isArray, listOf } from '../arguments/json.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import { isNode, type SchemaNode } from './vocabulary.ts'
+import { schemasIn, type SchemaNode } from './vocabulary.ts'
 
 const edge = 2 ** 53
 
@@ -67,23 +67,20 @@ function replace(value: unknown, standIns: ReadonlyMap<bigint, number>): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replace(item, standIns)]))
 }
 
-/** Where values stand that look like schemas but are data. */
-const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example'])
-
 /** Replaces each `multipleOf` by the list of the huge integers that are multiples, beside the rule for all smaller numbers. */
-function answerMultiples(schema: unknown, integers: ReadonlySet<bigint>): void {
-  if (Array.isArray(schema)) for (const item of schema) answerMultiples(item, integers)
-  if (!isNode(schema)) return
-  for (const key of Object.keys(schema)) if (!dataKeywords.has(key)) answerMultiples(schema[key], integers)
-  const divisor = schema['multipleOf']
+function answerMultiples(schema: SchemaNode, integers: ReadonlySet<bigint>): void {
+  for (const node of schemasIn(schema)) answerMultiple(node, integers)
+}
+
+/** The schema is a copy that was given away to be changed. */
+function answerMultiple(node: { [keyword: string]: unknown }, integers: ReadonlySet<bigint>): void {
+  const divisor = node['multipleOf']
   if (typeof divisor !== 'number') return
   const multiples = [...integers].filter((integer) => isMultiple(integer, divisor))
   const safe = Number.MAX_SAFE_INTEGER
   const rule = {
     anyOf: [{ not: { type: 'number' } }, { enum: multiples }, { minimum: -safe, maximum: safe, multipleOf: divisor }],
   }
-  // The schema is a copy that was given away to be changed.
-  const node: { [keyword: string]: unknown } = schema
   delete node['multipleOf']
   node['allOf'] = [...listOf(node['allOf']), rule]
 }

@@ -1,9 +1,8 @@
 // Finds what is broken in a JSON Schema before the first value meets it: the validator itself would find out too late, or never.
 
+import { placeOf, referenced, type SchemaLookup } from './references.ts'
 import { isKeyword, isNode, subschemas, typesOf, type SchemaNode } from './vocabulary.ts'
-
-/** Every schema of a document by its absolute URI, as `dereference` of the validator makes it. */
-export type SchemaLookup = Readonly<Record<string, unknown>>
+import { measureWork } from './workload.ts'
 
 const typeNames: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])
 const counts = [
@@ -31,9 +30,9 @@ const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'enum', 'required']
 /**
  * Walks everything that a value can reach from `root`, through references too. Throws a `TypeError` that says where the schema is
  * broken and how: an unknown type, a keyword of the wrong shape, a pattern that is no regular expression, a reference to nothing,
- * references that lead back to themselves without ever looking at a part of the value.
+ * more work than can be done. Returns the most checks that one part of a value can take.
  */
-export function inspectSchema(root: SchemaNode, lookup: SchemaLookup): void {
+export function inspectSchema(root: SchemaNode, lookup: SchemaLookup): number {
   if (Object.keys(root).length > 0 && !Object.keys(root).some(isKeyword)) {
     throw new TypeError(`it has no keyword of JSON Schema, only ${Object.keys(root).slice(0, 3).join(', ')}`)
   }
@@ -42,7 +41,7 @@ export function inspectSchema(root: SchemaNode, lookup: SchemaLookup): void {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { schema, place } = next
     if (typeof schema === 'boolean') continue
-    if (!isNode(schema)) throw new TypeError(`${at(place)} must be a schema`)
+    if (!isNode(schema)) throw new TypeError(`${placeOf(place)} must be a schema`)
     if (visited.has(schema)) continue
     visited.add(schema)
     inspectKeywords(schema, place)
@@ -50,26 +49,13 @@ export function inspectSchema(root: SchemaNode, lookup: SchemaLookup): void {
     if (target !== undefined) waiting.push({ schema: target, place: `${place}/$ref` })
     for (const inner of subschemas(schema)) waiting.push({ schema: inner.schema, place: place + inner.pointer })
   }
-  refuseLoops(visited, lookup)
-}
-
-/** The schema that `node` refers to, if it refers to one. */
-export function referenced(node: SchemaNode, lookup: SchemaLookup, place: string = ''): unknown {
-  const reference = node['$ref']
-  if (reference === undefined) return undefined
-  if (typeof reference !== 'string') throw new TypeError(`${at(place)} has a $ref that is no string`)
-  // Set by `dereference`, which resolves the reference against the base URI of its place.
-  const absolute = node['__absolute_ref__']
-  const target = lookup[typeof absolute === 'string' ? absolute : reference]
-  if (target === undefined)
-    throw new TypeError(`${at(place)} refers to ${JSON.stringify(reference)}, which is not in the schema`)
-  return target
+  return measureWork(visited, lookup)
 }
 
 function inspectKeywords(node: SchemaNode, place: string): void {
   const fail = (keyword: string, rule: string): never => {
     throw new TypeError(
-      `${at(`${place}/${keyword}`)} must be ${rule}, got ${JSON.stringify(node[keyword]).slice(0, 60)}`,
+      `${placeOf(`${place}/${keyword}`)} must be ${rule}, got ${JSON.stringify(node[keyword]).slice(0, 60)}`,
     )
   }
   if (node['type'] !== undefined && !typesOf(node).every((name) => typeNames.has(name))) {
@@ -92,7 +78,7 @@ function inspectKeywords(node: SchemaNode, place: string): void {
   }
   if (node['$dynamicRef'] !== undefined) {
     throw new TypeError(
-      `${at(place)} uses $dynamicRef, which the built-in validator does not know; use $ref, or an Ajv instance by ajvSchema`,
+      `${placeOf(place)} uses $dynamicRef, which the built-in validator does not know; use $ref, or an Ajv instance by ajvSchema`,
     )
   }
 }
@@ -105,26 +91,4 @@ function isPattern(pattern: unknown): boolean {
     // The constructor has no other way of saying no.
     return false
   }
-}
-
-/** A reference that comes back to its own schema for the same value would never end. */
-function refuseLoops(nodes: ReadonlySet<SchemaNode>, lookup: SchemaLookup): void {
-  const finished = new Set<SchemaNode>()
-  const onPath = new Set<SchemaNode>()
-  const visit = (node: SchemaNode): void => {
-    if (finished.has(node)) return
-    if (onPath.has(node))
-      throw new TypeError(`it refers to itself without an end, at ${JSON.stringify(node).slice(0, 60)}`)
-    onPath.add(node)
-    const target = referenced(node, lookup)
-    if (isNode(target)) visit(target)
-    for (const inner of subschemas(node)) if (inner.sameValue && isNode(inner.schema)) visit(inner.schema)
-    onPath.delete(node)
-    finished.add(node)
-  }
-  for (const node of nodes) visit(node)
-}
-
-function at(place: string): string {
-  return place === '' ? 'the schema' : `the schema at ${place}`
 }

@@ -5,7 +5,7 @@ import { escapePointer, unescapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
-import type { SchemaLookup } from './inspect.ts'
+import type { SchemaLookup } from './references.ts'
 import { pointerOf, resolvePlace, type ValidatorError } from './locations.ts'
 import { show, valueAt } from './show.ts'
 import { isNode, type SchemaNode } from './vocabulary.ts'
@@ -13,12 +13,13 @@ import { isNode, type SchemaNode } from './vocabulary.ts'
 /** Says only that something inside it failed; what failed follows in the list. */
 const containers: ReadonlySet<string> = new Set(
   (
-    '$ref $recursiveRef allOf if properties patternProperties additionalProperties unevaluatedProperties propertyNames ' +
+    '$ref allOf if properties patternProperties additionalProperties unevaluatedProperties propertyNames ' +
     'items prefixItems additionalItems unevaluatedItems dependentSchemas'
   ).split(' '),
 )
 
 const mostAlternatives = 3
+const mostExpectations = 8
 
 /** One complaint, still in parts, so that those of several alternatives can be joined. */
 interface Complaint extends Expectation {
@@ -214,13 +215,15 @@ function keepIfAny<T>(items: readonly T[], test: (item: T) => boolean): readonly
 function joinExpectations(branches: readonly (readonly Complaint[])[]): Complaint | undefined {
   const [first] = branches[0] ?? []
   if (first === undefined) return undefined
-  const expected: string[] = []
+  const expected = new Set<string>()
   for (const branch of branches) {
     const [complaint] = branch
     if (branch.length !== 1 || complaint?.expected === undefined || complaint.path !== first.path) return undefined
-    if (!expected.includes(complaint.expected)) expected.push(complaint.expected)
+    expected.add(complaint.expected)
   }
-  return { ...first, expected: expected.join(' or ') }
+  const shown = [...expected].slice(0, mostExpectations)
+  const more = expected.size > shown.length ? ` or ${expected.size - shown.length} more` : ''
+  return { ...first, expected: shown.join(' or ') + more }
 }
 
 function describe(branch: readonly Complaint[], path: string): string {

@@ -1,7 +1,7 @@
 // Reads the locations in the validator's errors: URI fragments that follow the value, or the evaluation of the schema.
 
 import { unescapePointer } from '../arguments/pointer.ts'
-import { referenced, type SchemaLookup } from './inspect.ts'
+import { referenced, type SchemaLookup } from './references.ts'
 import { holders, isNode, type SchemaNode } from './vocabulary.ts'
 
 /** One error as the validator reports it. */
@@ -31,8 +31,7 @@ export function resolvePlace(location: string, root: SchemaNode, lookup: SchemaL
     if (!isNode(node)) return undefined
     inContains ||= keyword === 'contains'
     inPropertyNames ||= keyword === 'propertyNames'
-    const held: unknown =
-      keyword === '$ref' ? referenced(node, lookup) : keyword === '$recursiveRef' ? root : node[keyword]
+    const held: unknown = keyword === '$ref' ? referenced(node, lookup) : node[keyword]
     const shape = holders.get(keyword)?.shape
     const isMap = shape === 'map' || shape === 'map-of-schemas-or-names'
     const keyed = isMap || (shape !== 'one' && Array.isArray(held))

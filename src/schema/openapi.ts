@@ -2,7 +2,7 @@
 // Source: https://ai.google.dev/api/caching#Schema
 
 import { isArray } from '../arguments/json.ts'
-import { isNode, subschemas, type SchemaNode } from './vocabulary.ts'
+import { isNode, schemasIn, type SchemaNode } from './vocabulary.ts'
 
 const typeNames: ReadonlySet<string> = new Set(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'])
 /** 64-bit integers, which JSON of Google's APIs carries as strings. */
@@ -14,10 +14,12 @@ export function speaksOpenApi(schema: unknown): boolean {
 }
 
 /** Rewrites a schema of this dialect in place; it must be a copy that nobody else holds. */
-export function fromOpenApi(schema: unknown): void {
-  if (!isNode(schema)) return
-  // The caller gave the copy away to be rewritten.
-  const node: { [keyword: string]: unknown } = schema
+export function fromOpenApi(schema: SchemaNode): void {
+  for (const node of schemasIn(schema)) rewrite(node)
+}
+
+/** The caller gave the copy away to be rewritten. */
+function rewrite(node: { [keyword: string]: unknown }): void {
   const type = node['type']
   if (type === 'TYPE_UNSPECIFIED') delete node['type']
   else if (typeof type === 'string' && typeNames.has(type)) node['type'] = type.toLowerCase()
@@ -26,7 +28,6 @@ export function fromOpenApi(schema: unknown): void {
     const count = node[key]
     if (typeof count === 'string' && /^\d+$/.test(count)) node[key] = Number(count)
   }
-  for (const inner of subschemas(node)) fromOpenApi(inner.schema)
 }
 
 function allowNull(node: { [keyword: string]: unknown }): void {

@@ -1,43 +1,77 @@
 // Tells where a JSON Schema certainly says string: only there may a token without quotes be read as one.
 
 import { listOf } from '../arguments/json.ts'
-import { referenced, type SchemaLookup } from './inspect.ts'
+import { referenced, type SchemaLookup } from './references.ts'
 import { isNode, typesOf, type SchemaNode } from './vocabulary.ts'
 
-type Path = readonly (string | number)[]
+/**
+ * The answer for one schema, which has passed inspection. Where it can't tell, the answer is no. Each schema is asked once about
+ * each value on the path: first all that have a say are found, from the outside in, then they are asked from the inside out.
+ */
+export function createStringAt(
+  root: SchemaNode,
+  lookup: SchemaLookup,
+): (path: readonly (string | number)[]) => boolean {
+  return (path) => {
+    const levels = [withParts([root], lookup)]
+    for (const step of path) {
+      const around = levels.at(-1) ?? []
+      levels.push(withParts(around.flatMap((node) => partsFor(node, step)).filter(isNode), lookup))
+    }
+    let saying = saysSo(levels.pop() ?? [], isStringType, lookup)
+    for (let level = levels.pop(); level !== undefined; level = levels.pop()) {
+      const step = path[levels.length] ?? 0
+      const inside = saying
+      saying = saysSo(level, (node) => partsFor(node, step).some((part) => inside.has(part)), lookup)
+    }
+    return saying.has(root)
+  }
+}
 
-/** The answer for one schema, which has passed inspection. Where it can't tell, the answer is no. */
-export function createStringAt(root: SchemaNode, lookup: SchemaLookup): (path: Path) => boolean {
-  return (path) => saysString(root, path, 0, lookup, [])
+/** The schemas given and all that judge the same value by their word, each once. */
+function withParts(schemas: readonly SchemaNode[], lookup: SchemaLookup): readonly SchemaNode[] {
+  const found = new Set(schemas)
+  // A set is walked to its end, what is added on the way included.
+  for (const node of found) {
+    for (const part of [referenced(node, lookup), ...conjunction(node), ...alternatives(node).flat()]) {
+      if (isNode(part)) found.add(part)
+    }
+  }
+  return [...found]
 }
 
 /**
- * A schema is a conjunction: one part that says string is enough. Alternatives have to agree. `seen` holds the schemas that were
- * asked about this same value, since recursive schemas lead back to them.
+ * Those of the schemas that say string, by their own word or by that of their parts. A schema is a conjunction: one part that says
+ * it is enough. Alternatives have to agree.
  */
-function saysString(
-  schema: unknown,
-  path: Path,
-  depth: number,
+function saysSo(
+  schemas: readonly SchemaNode[],
+  byItself: (node: SchemaNode) => boolean,
   lookup: SchemaLookup,
-  seen: readonly SchemaNode[],
-): boolean {
-  if (!isNode(schema) || seen.includes(schema)) return false
-  const here = [...seen, schema]
-  const ask = (part: unknown): boolean => saysString(part, path, depth, lookup, here)
-  if (depth === path.length ? isStringType(schema) : inside(schema, path, depth, lookup)) return true
-  if (ask(referenced(schema, lookup))) return true
-  if (listOf(schema['allOf']).some(ask)) return true
-  return [schema['anyOf'], schema['oneOf']].some((alternatives) => {
-    const open = listOf(alternatives).filter((alternative) => !isNullOnly(alternative))
-    return open.length > 0 && open.every(ask)
-  })
+): ReadonlySet<unknown> {
+  const answers = new Map<unknown, boolean>()
+  const ask = (schema: unknown): boolean => {
+    if (!isNode(schema)) return false
+    const known = answers.get(schema)
+    if (known !== undefined) return known
+    const answer =
+      byItself(schema) ||
+      ask(referenced(schema, lookup)) ||
+      conjunction(schema).some(ask) ||
+      alternatives(schema).some((open) => open.length > 0 && open.every(ask))
+    answers.set(schema, answer)
+    return answer
+  }
+  return new Set(schemas.filter(ask))
 }
 
-function inside(schema: SchemaNode, path: Path, depth: number, lookup: SchemaLookup): boolean {
-  const step = path[depth]
-  if (step === undefined) return false
-  return partsFor(schema, step).some((part) => saysString(part, path, depth + 1, lookup, []))
+function conjunction(node: SchemaNode): readonly unknown[] {
+  return listOf(node['allOf'])
+}
+
+/** What `anyOf` and `oneOf` leave open, apart from null. */
+function alternatives(node: SchemaNode): readonly (readonly unknown[])[] {
+  return [node['anyOf'], node['oneOf']].map((schemas) => listOf(schemas).filter((schema) => !isNullOnly(schema)))
 }
 
 /** The subschemas that judge the member or item `step`. */

@@ -90,3 +90,31 @@ export function subschemas(node: SchemaNode): readonly Subschema[] {
   }
   return found
 }
+
+/** Keywords whose values may look like schemas and are data. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example'])
+
+/**
+ * Every object of a document that may serve as a schema: also where JSON Schema has no place for one, since references lead there
+ * as well (`#/components/schemas/User`). Found before any is given out, so that the caller may change them.
+ */
+export function schemasIn(document: unknown): readonly SchemaNode[] {
+  const found: SchemaNode[] = []
+  const waiting: { readonly value: unknown; readonly isMap: boolean }[] = [{ value: document, isMap: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, isMap } = next
+    if (isArray(value)) for (const item of value) waiting.push({ value: item, isMap: false })
+    if (!isNode(value)) continue
+    if (!isMap) found.push(value)
+    for (const key of Object.keys(value)) {
+      // The keys of a map are the author's own names.
+      if (isMap || !dataKeywords.has(key)) waiting.push({ value: value[key], isMap: !isMap && holdsMap(key) })
+    }
+  }
+  return found
+}
+
+function holdsMap(keyword: string): boolean {
+  const shape = holders.get(keyword)?.shape
+  return shape === 'map' || shape === 'map-of-schemas-or-names' || keyword === '$defs' || keyword === 'definitions'
+}

@@ -1,0 +1,125 @@
+// Schemas come from strangers as well: a server of tools sends them along. Each walk over one has to end, and soon.
+
+import { describe, expect, test } from 'vitest'
+import { compileJsonSchema } from '../../src/schema/json-schema.ts'
+import type { JsonObject } from '../../src/model/json.ts'
+
+type Schema = { readonly [keyword: string]: unknown }
+
+/** `count` definitions, each made of the one that follows it. The last one is `{ type: 'string' }`. */
+function levels(count: number, make: (next: Schema, level: number) => Schema): Schema {
+  const $defs: Record<string, Schema> = { [`d${count}`]: { type: 'string' } }
+  for (let level = 0; level < count; level++) $defs[`d${level}`] = make({ $ref: `#/$defs/d${level + 1}` }, level)
+  return { type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs }
+}
+
+function nested(depth: number, make: (inner: Schema) => Schema): Schema {
+  let schema: Schema = { type: 'string' }
+  for (let level = 0; level < depth; level++) schema = make(schema)
+  return { type: 'object', properties: { a: schema } }
+}
+
+const self = { $ref: '#' }
+
+/** Each with what is wrong with it; `undefined` where nothing is, only its size or its circles. */
+const hostile: readonly (readonly [name: string, schema: Schema, complaint: RegExp | undefined])[] = [
+  [
+    'a circle of two references',
+    { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+    /without an end/,
+  ],
+  ['a circle through alternatives', { anyOf: [{ type: 'object' }, { not: self }] }, /without an end/],
+  ['a circle through $recursiveRef', { allOf: [{ $recursiveRef: '#' }] }, /without an end/],
+  [
+    'a circle that follows the value',
+    { properties: { a: self, b: { items: self } }, additionalProperties: self },
+    undefined,
+  ],
+  ['the same by $recursiveRef', { properties: { a: { $recursiveRef: '#' } } }, undefined],
+  ['a reference to nowhere', { properties: { a: { $ref: '#/$defs/none' } } }, /not in the schema/],
+  [
+    'a reference into a schema that is none',
+    { properties: { a: { $ref: '#/$defs/list' } }, $defs: { list: 'text' } },
+    /not in the schema/,
+  ],
+  ['references that double at 12 levels', levels(12, (next) => ({ allOf: [next, next] })), undefined],
+  ['references that double at 40 levels', levels(40, (next) => ({ allOf: [next, next] })), /more than 20000 checks/],
+  [
+    'alternatives that double',
+    levels(40, (next) => ({ anyOf: [next, { oneOf: [next, { type: 'null' }] }] })),
+    /more than 20000 checks/,
+  ],
+  ['members that double', levels(40, (next) => ({ properties: { a: next, b: next } })), undefined],
+  ['one member in two places', { allOf: [{ properties: { a: self } }, { properties: { a: self } }] }, undefined],
+  [
+    'the same in every place',
+    { properties: { a: self }, patternProperties: { a: self, '^a': self, a$: self } },
+    undefined,
+  ],
+  [
+    'two places, by $recursiveRef',
+    { allOf: [{ properties: { a: { $recursiveRef: '#' } } }, { properties: { a: { $recursiveRef: '#' } } }] },
+    undefined,
+  ],
+  ['10,000 references in a row', levels(10_000, (next) => next), /lead to each other/],
+  ['10,000 members in each other', nested(10_000, (inner) => ({ properties: { a: inner } })), /nested too deeply/],
+  ['10,000 lists in each other', nested(10_000, (inner) => ({ items: inner })), /nested too deeply/],
+  ['a tower of allOf', nested(10_000, (inner) => ({ allOf: [inner] })), /nested too deeply/],
+  ['a smaller tower of allOf', nested(300, (inner) => ({ allOf: [inner] })), /lead to each other/],
+  ['a tower of anyOf', nested(90, (inner) => ({ anyOf: [inner, { type: 'null' }] })), undefined],
+  [
+    '10,000 alternatives',
+    { properties: { a: { anyOf: Array.from({ length: 10_000 }, (_, n) => ({ const: n })) } } },
+    undefined,
+  ],
+  [
+    '60 members with 60 alternatives, each all of them',
+    {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`p${n}`, { $ref: '#/$defs/any' }])),
+      $defs: {
+        any: {
+          anyOf: Array.from({ length: 60 }, (_, n) => ({
+            properties: { a: { $ref: '#/$defs/any' }, [`p${n}`]: { $ref: '#/$defs/any' } },
+          })),
+        },
+      },
+    },
+    undefined,
+  ],
+  [
+    'schemas that are true or false',
+    { properties: { a: true, b: false }, additionalProperties: false, not: false, allOf: [true] },
+    undefined,
+  ],
+  ['a reference to true', { properties: { a: { $ref: '#/$defs/yes' } }, $defs: { yes: true } }, undefined],
+]
+
+const deepValue: JsonObject = Array.from({ length: 100 }).reduce<JsonObject>((value) => ({ a: value }), {})
+const longPath: readonly (string | number)[] = Array.from({ length: 120 }, (_, n) => (n % 7 === 6 ? n : 'a'))
+
+describe.each(hostile)('%s', (_name, schema, complaint) => {
+  test('is refused at once, or checked in time', () => {
+    const started = performance.now()
+    if (complaint === undefined) {
+      const compiled = compileJsonSchema(schema, false)
+      for (const value of [{}, { a: 'x' }, { a: [[{}]] }, deepValue, { a: 2n ** 60n }]) {
+        expect(typeof compiled.check(value).ok).toBe('boolean')
+      }
+      for (const path of [[], ['a'], longPath]) expect(typeof compiled.stringAt(path)).toBe('boolean')
+    } else {
+      expect(() => compileJsonSchema(schema, false)).toThrow(TypeError)
+      expect(() => compileJsonSchema(schema, false)).toThrow(complaint)
+    }
+    expect(performance.now() - started).toBeLessThan(8000)
+  })
+})
+
+describe('a value that can not be checked', () => {
+  test('is refused, and the message says why', () => {
+    const doubling = { allOf: [{ properties: { a: self } }, { properties: { a: self } }] }
+    const { check } = compileJsonSchema(doubling, false)
+    expect(check({ a: { a: {} } })).toEqual({ ok: true, value: { a: { a: {} } } })
+    expect(check(deepValue)).toEqual({ ok: false, issues: [{ path: '', message: 'takes too long to be checked' }] })
+  })
+})
