@@ -1,5 +1,6 @@
-/** Reads the attributes of a tag: `name="city" string="true"`. */
-import { MORE, NO } from './literals.ts'
+// Reads the attributes of a tag: `name="city" string="true"`.
+
+import { MORE, NO } from './match.ts'
 
 const attribute = /([^\s="'<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
 

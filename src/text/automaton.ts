@@ -1,4 +1,4 @@
-/** Finds any of many literals in a text, one step a character (Aho and Corasick, CACM 18(6), 1975). */
+// Finds any of many literals in a text, one step a character (Aho and Corasick, CACM 18(6), 1975).
 
 export interface Automaton {
   /** The state after `code` in `state`. 0 is the start: nothing of any literal has been seen. */

@@ -1,8 +1,9 @@
-/** Tells what stands behind the arguments of a call: its close tag, another call, or something else. Decides nothing. */
+// Tells what stands behind the arguments of a call: its close tag, another call, or something else. Decides nothing.
+
 import { compiledOf, shapeOf, type Block } from './block.ts'
 import type { Grammar, Opening } from './grammar.ts'
 import { callAt, readHead, type Head } from './head.ts'
-import { matchAny, matchLiteral, MORE, NO, skipSpace } from './literals.ts'
+import { matchAny, matchLiteral, MORE, NO, skipLayout } from './match.ts'
 import type { Shape } from './row.ts'
 
 /** Behind complete arguments. */
@@ -33,7 +34,7 @@ const fence = '```'
 export function behindArguments(grammar: Grammar, block: Block, text: string, i: number): Behind {
   const { format, sectionClose, sectionOpen, callOpen } = compiledOf(grammar, block.format)
   const ownClose = format.call?.close ?? []
-  const start = skipSpace(text, i)
+  const start = skipLayout(text, i)
   if (start === MORE) return wait
   if (start === NO) return other
   if (block.fenced) {
@@ -55,7 +56,7 @@ export function behindArguments(grammar: Grammar, block: Block, text: string, i:
 
 export function betweenCalls(grammar: Grammar, block: Block, text: string, i: number): Between {
   const compiled = compiledOf(grammar, block.format)
-  const start = skipSpace(text, i)
+  const start = skipLayout(text, i)
   if (start === MORE) return wait
   if (start === NO) return other
   const close = matchAny(text, start, compiled.sectionClose)
@@ -78,14 +79,14 @@ export function behindTail(grammar: Grammar, block: Block, text: string, i: numb
   const { separators } = format
   if (separators === undefined) return other
   // White space behind a call without a tag may be the answer's own, and is never waited with.
-  const start = format.bare ? i : skipSpace(text, i)
+  const start = format.bare ? i : skipLayout(text, i)
   if (start === MORE) return wait
   if (start === NO) return other
   const next = nextObject(text, start, separators.join(''))
   if (next >= 0) return { is: 'another', at: next }
   if (next === MORE) return wait
   if (!separators.includes(text.charAt(start))) return other
-  const behind = skipSpace(text, start + 1)
+  const behind = skipLayout(text, start + 1)
   const opener = behind < 0 ? behind : matchAny(text, behind, sectionOpen)
   if (opener === MORE) return wait
   return opener < 0 ? other : { is: 'opener', at: behind }
@@ -100,7 +101,7 @@ function nextCall(shape: Shape, text: string, i: number): number {
 function nextObject(text: string, i: number, separators: string): number {
   let at = i
   if (separators.includes(text.charAt(at))) {
-    at = skipSpace(text, at + 1)
+    at = skipLayout(text, at + 1)
     if (at < 0) return at
   }
   return text.charAt(at) === '{' ? at : NO

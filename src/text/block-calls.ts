@@ -1,11 +1,12 @@
-/** Says what becomes of the calls of a block, and keeps account of every character that was read of it. */
+// Says what becomes of the calls of a block, and keeps account of every character that was read of it.
+
+import { excerpt } from '../arguments/excerpt.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { Warning } from '../model/events.ts'
 import type { JsonObject } from '../model/json.ts'
 import { shapeOf, type Block } from './block.ts'
 import type { Grammar } from './grammar.ts'
 import { textCallKey } from './keys.ts'
-import { maxEvidence } from './mention.ts'
 import type { BlockFault, CallPort } from './port.ts'
 import type { Sink } from './sink.ts'
 
@@ -45,7 +46,7 @@ export class BlockCalls implements CallPort {
     block.open.push(key)
     const more = extra ? { extra } : {}
     this.#send({ type: 'call-open', choice: this.#choice, key, wireIndex: null, id, name, kind: 'function', ...more })
-    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key, again: true })
+    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key })
     this.damage = null
   }
 
@@ -136,7 +137,7 @@ export class BlockCalls implements CallPort {
   }
 
   warn(code: Warning['code'], message: string, raw: string): void {
-    this.#send({ type: 'warning', warning: { code, message, raw: raw.slice(0, maxEvidence) } })
+    this.#send({ type: 'warning', warning: { code, message, raw: excerpt(raw) } })
   }
 
   #mustBeOpen(): Block {

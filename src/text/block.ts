@@ -1,11 +1,11 @@
-/** The state of one block of calls, and the readers that it may be in. */
+// The state of one block of calls, and the readers that it may be in.
+
 import type { JsonObject } from '../model/json.ts'
 import { createDict, readDict, type DictState } from './dict-call.ts'
 import type { CompiledFormat, Grammar, Opening } from './grammar.ts'
 import type { Head } from './head.ts'
 import { createJsonArgs, readJsonArgs, type JsonArgsState } from './json-args.ts'
 import { createObject, readObject, type ObjectState } from './json-object.ts'
-import { declaredKeys, parameterKind } from './parameter-types.ts'
 import type { CallPort } from './port.ts'
 import { createPython, readPython, type PythonState } from './python-calls.ts'
 import type { Shape } from './row.ts'
@@ -146,16 +146,17 @@ export function taggedRules(grammar: Grammar, block: Block, shape: Shape): Tagge
   if (shape.kind !== 'tagged') throw new TypeError(`A reader of tags in a shape of kind ${shape.kind}.`)
   const { format, sectionClose, sectionOpen, callOpen } = compiledOf(grammar, block.format)
   const { options } = grammar
-  const schema = grammar.schemaOf(block.name)
   const opens = format.header?.in === 'tag' ? [] : callOpen
+  const closes = (format.call?.close ?? sectionClose).map((close) => close.replace('{name}', () => block.name))
+  const ends = [...sectionClose, ...sectionOpen, ...opens]
   return {
     shape,
     trim: options.valueTrim ?? shape.trim,
     untyped: options.untyped ?? 'string',
-    closes: (format.call?.close ?? sectionClose).map((close) => close.replace('{name}', () => block.name)),
-    ends: [...sectionClose, ...sectionOpen, ...opens],
+    closes,
+    ends,
+    borders: [...closes, ...ends],
     implicitClose: options.implicitParamClose === true,
-    declared: declaredKeys(schema),
-    kindOf: (key) => parameterKind(schema, key),
+    schema: grammar.schemaOf(block.name),
   }
 }

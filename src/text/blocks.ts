@@ -1,15 +1,16 @@
-/** Reads one block of calls from its first argument to its last close tag, and judges whether it is whole. */
+// Reads one block of calls from its first argument to its last close tag, and judges whether it is whole.
+
 import type { Warning } from '../model/events.ts'
 import { behindArguments, behindTail, betweenCalls } from './behind.ts'
 import { compiledOf, createBlock, createReader, readBody, shapeOf, taggedRules, type Block } from './block.ts'
 import { BlockCalls } from './block-calls.ts'
 import type { Grammar, Opening } from './grammar.ts'
 import type { Head } from './head.ts'
-import { matchAny, NO } from './literals.ts'
+import { matchAny, NO } from './match.ts'
 import { requiredKeys } from './parameter-types.ts'
 import type { BlockFault } from './port.ts'
 import type { Sink } from './sink.ts'
-import { endTaggedArgs } from './tagged-args.ts'
+import { closeTaggedArgs, endTaggedArgs } from './tagged-args.ts'
 
 /** How far a call without a tag may go before its name tells that it is one. */
 const maxUndecided = 1_024
@@ -343,7 +344,7 @@ export class Blocks {
         this.#calls,
       )
       if (!cut && this.#mayStopBetween(block)) {
-        this.#calls.append(reader.seen.length === 0 ? '{}' : '}')
+        closeTaggedArgs(reader, this.#calls)
         this.#calls.closeOpen()
       }
     } else this.#calls.append(held)
@@ -356,6 +357,6 @@ export class Blocks {
     const { reader } = block
     if (reader.kind !== 'tagged' || this.#grammar.options.missingClose !== 'accept-complete') return false
     const required = requiredKeys(this.#grammar.schemaOf(block.name))
-    return reader.at === 'pair' && required.every((key) => reader.seen.includes(key))
+    return reader.at === 'pair' && required.every((key) => reader.seen.has(key))
   }
 }

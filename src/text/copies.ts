@@ -1,18 +1,17 @@
-/**
- * Keeps one call from being reported twice: servers that parse calls themselves may leave their text in place. A call in the text and
- * a call of the wire are the same one if they stand in the same choice with the same name and equal arguments.
- *
- * Whichever comes first streams on. The other is held back until the end, where its arguments are known: a copy in the text is
- * dropped, a copy on the wire gives its id to the call that was there before. Calls of other names come through at once, unless a
- * possible copy on the wire is being held: then the wire's calls wait together, so that their order stays.
- */
+// Keeps one call from being reported twice: servers that parse calls themselves may leave their text in place. A call in the text and
+// a call of the wire are the same one if they stand in the same choice with the same name and equal arguments.
+//
+// Whichever comes first streams on. The other is held back until the end, where its arguments are known: a copy in the text is
+// dropped, a copy on the wire gives its id to the call that was there before. Calls of other names come through at once, unless a
+// possible copy on the wire is being held: then the wire's calls wait together, so that their order stays.
+
+import { excerpt } from '../arguments/excerpt.ts'
 import { isArray, isObject } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { CallFragment, CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
 import { choiceOfTextCall } from './keys.ts'
-import { maxEvidence } from './mention.ts'
 
 /** Longer arguments are not compared: nothing of that length is kept twice. */
 const maxCompared = 1024 * 1024
@@ -32,8 +31,7 @@ interface Seen {
 
 interface Held {
   readonly delta: WireDelta
-  /** `null` for what concerns every call that is held. */
-  readonly call: Seen | null
+  readonly call: Seen
 }
 
 interface ChoiceCalls {
@@ -89,14 +87,8 @@ export class Copies implements Step<WireDelta> {
       case 'usage':
       case 'error':
       case 'warning':
-      case 'sequence':
-        break
       case 'damage':
-      case 'spoilt-open':
-        this.#holdDamage({ ...delta, again: true })
-        break
-      case 'spoilt-close':
-        this.#holdDamage(delta)
+      case 'sequence':
         break
       default:
         delta satisfies never
@@ -182,18 +174,13 @@ export class Copies implements Step<WireDelta> {
     }
   }
 
-  /** What is lost now may have been of a call that is held back, too. */
-  #holdDamage(delta: WireDelta): void {
-    for (const { held } of this.#choices.values()) if (held.length > 0) held.push({ delta, call: null })
-  }
-
   // ---- the end
 
   #settle(): void {
     for (const calls of this.#choices.values()) {
       this.#match(calls.texts, calls.natives)
       this.#match(calls.natives, calls.texts)
-      for (const { delta, call } of calls.held) if (!call?.matched || call.passed) this.#next.push(delta)
+      for (const { delta, call } of calls.held) if (!call.matched || call.passed) this.#next.push(delta)
     }
     this.#choices.clear()
   }
@@ -230,7 +217,7 @@ export class Copies implements Step<WireDelta> {
       warning: {
         code: 'suppressed-call',
         message: `The call of "${copy.name}" stands both in the text and among the server's own calls; it is reported once.`,
-        raw: copy.text.slice(0, maxEvidence),
+        raw: excerpt(copy.text),
       },
     })
   }

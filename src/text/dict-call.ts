@@ -1,7 +1,8 @@
-/** Reads a call that is a name and a dict with bare keys: `call:f{city:<|"|>Paris<|"|>}`. */
-import { matchLiteral, MORE } from './literals.ts'
-import { createOpenObject, readLiteral, type LiteralState } from './literal.ts'
+// Reads a call that is a name and a dict with bare keys: `call:f{city:<|"|>Paris<|"|>}`.
+
+import { matchLiteral, NO } from './match.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
+import { createOpenObject, readPythonValue, type ValueState } from './python-value.ts'
 import type { Shape } from './row.ts'
 
 const maxName = 128
@@ -10,52 +11,53 @@ export interface DictState extends ReaderState {
   readonly kind: 'dict'
   at: 'open' | 'name' | 'arguments'
   name: string
-  readonly literal: LiteralState
+  readonly value: ValueState
 }
+
+type DictShape = Shape & { readonly kind: 'dict' }
 
 export function createDict(): DictState {
-  return { kind: 'dict', status: 'reading', at: 'open', name: '', literal: createOpenObject() }
+  return { kind: 'dict', status: 'reading', at: 'open', name: '', value: createOpenObject() }
 }
 
-export function readDict(
-  state: DictState,
-  shape: Shape & { kind: 'dict' },
-  text: string,
-  i: number,
-  port: CallPort,
-): number {
-  if (state.at === 'open') {
-    const end = matchLiteral(text, i, shape.open)
-    if (end === MORE) return i
-    if (end < 0) return stop(state, i, `"${shape.open}"`)
-    state.at = 'name'
-    i = end
-  }
-  if (state.at === 'name') {
-    const view = text.slice(i, i + maxName - state.name.length)
-    const length = view.search(/[{<>"\n(]/)
-    const end = i + (length < 0 ? view.length : length)
-    state.name += text.slice(i, end)
-    if (length < 0 && state.name.length < maxName) return end
-    if (text.charAt(end) !== '{') return stop(state, end, 'a name and "{"')
-    const name = state.name.trim()
-    if (name === '') return stop(state, end, 'the name of a tool')
-    port.open(name, null)
-    port.append('{')
-    state.at = 'arguments'
-    i = end + 1
-  }
-  const rules = { mark: shape.quote, bareKeys: true, commas: shape.commas }
-  const end = readLiteral(state.literal, rules, text, i, (json) => port.append(json))
-  if (state.literal.status === 'done') state.status = 'done'
-  else if (state.literal.status === 'fault') {
-    port.append(state.literal.token)
-    return stop(state, end, state.literal.expected)
-  }
+export function readDict(state: DictState, shape: DictShape, text: string, i: number, port: CallPort): number {
+  let at = i
+  if (state.at === 'open') at = readOpen(state, shape, text, at)
+  if (state.at === 'name') at = readName(state, text, at, port)
+  return state.at === 'arguments' ? readArguments(state, shape, text, at, port) : at
+}
+
+function readOpen(state: DictState, { open }: DictShape, text: string, i: number): number {
+  const end = matchLiteral(text, i, open)
+  if (end === NO) fail(state, `"${open}"`)
+  if (end < 0) return i
+  state.at = 'name'
   return end
 }
 
-function stop(state: DictState, i: number, expected: string): number {
-  fail(state, expected)
-  return i
+function readName(state: DictState, text: string, i: number, port: CallPort): number {
+  const view = text.slice(i, i + maxName - state.name.length)
+  const length = view.search(/[{<>"\n(]/)
+  const end = length < 0 ? i + view.length : i + length
+  state.name += text.slice(i, end)
+  if (length < 0 && state.name.length < maxName) return end
+  const name = state.name.trim()
+  if (text.charAt(end) !== '{') fail(state, 'a name and "{"')
+  else if (name === '') fail(state, 'the name of a tool')
+  if (state.status === 'fault') return end
+  port.open(name, null)
+  port.append('{')
+  state.at = 'arguments'
+  return end + 1
+}
+
+function readArguments(state: DictState, shape: DictShape, text: string, i: number, port: CallPort): number {
+  const { value } = state
+  const end = readPythonValue(value, { mark: shape.quote, bareKeys: true, commas: shape.commas }, text, i, port)
+  if (value.status === 'done') state.status = 'done'
+  else if (value.status === 'fault') {
+    port.append(value.token)
+    fail(state, value.expected)
+  }
+  return end
 }

@@ -1,4 +1,4 @@
-/** Writes text into a JSON string, piece by piece. */
+// Writes text into a JSON string, piece by piece.
 
 // oxlint-disable-next-line no-control-regex -- these are the characters that JSON forbids in strings
 const forbidden = /["\\\u0000-\u001f]/g

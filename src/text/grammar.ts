@@ -1,4 +1,5 @@
-/** Makes the chosen formats ready for one stream: literals to look for, and what each of them means. */
+// Makes the chosen formats ready for one stream: literals to look for, and what each of them means.
+
 import type { JsonSchema, ToolTable } from '../model/tools.ts'
 import { createAutomaton, type Automaton } from './automaton.ts'
 import type { ScanOptions } from './options.ts'

@@ -1,9 +1,11 @@
-/** Reads what stands between an opener and the arguments, and tells by it which format a block is of. */
+// Reads what stands between an opener and the arguments, and tells by it which format a block is of.
+
+import { isSpace } from '../arguments/characters.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { ToolTable } from '../model/tools.ts'
 import { findTagEnd, readAttributes } from './attributes.ts'
 import type { CompiledFormat, Opening } from './grammar.ts'
-import { findAny, isSpace, matchAny, matchLiteral, MORE, NO, skipSpace } from './literals.ts'
+import { asMiss, findAny, matchAny, matchLiteral, MORE, NO, skipLayout, type Miss } from './match.ts'
 import type { Header, Shape } from './row.ts'
 
 /** A call as far as its arguments. */
@@ -22,7 +24,7 @@ export interface Head {
   readonly becomes?: 'reasoning' | 'text'
 }
 
-type Found<T> = T | typeof MORE | typeof NO
+type Found<T> = T | Miss
 
 const maxName = 128
 const maxHeader = 256
@@ -45,7 +47,7 @@ export function readHead(
   const { format, callOpen } = compiled
   let at = i
   if (opening.as === 'section' && format.call) {
-    const start = skipSpace(text, at)
+    const start = skipLayout(text, at)
     if (start < 0) return asMiss(start)
     const end = matchAny(text, start, callOpen)
     if (end < 0) return asMiss(end)
@@ -57,10 +59,6 @@ export function readHead(
   if (name.becomes) return { ...name, shape: 0 }
   if (rules.knownOnly && name.name !== undefined && rules.tools?.has(name.name) === false) return NO
   return readStart(compiled, name, text, rules)
-}
-
-function asMiss(miss: number): typeof MORE | typeof NO {
-  return miss === MORE ? MORE : NO
 }
 
 type Named = Omit<Head, 'shape'>
@@ -130,7 +128,7 @@ function readName(header: Header & { in: 'text' }, text: string, i: number): Fou
   let at = i
   const beside: Record<string, string> = {}
   for (const { pair, key } of header.beside ?? []) {
-    const start = skipSpace(text, at)
+    const start = skipLayout(text, at)
     const open = start < 0 ? start : matchLiteral(text, start, pair[0])
     if (open === MORE) return MORE
     if (open < 0) continue
@@ -139,7 +137,7 @@ function readName(header: Header & { in: 'text' }, text: string, i: number): Fou
     beside[key] = text.slice(open, close[0]).trim()
     at = close[1]
   }
-  const start = skipSpace(text, at)
+  const start = skipLayout(text, at)
   if (start < 0) return asMiss(start)
   const open = header.open === undefined ? start : matchLiteral(text, start, header.open)
   if (open < 0) return asMiss(open)
@@ -171,7 +169,7 @@ function isName(name: string): boolean {
 
 /** Finds the shape that the arguments begin like. Models put a code fence around JSON even inside a tag. */
 function readStart(compiled: CompiledFormat, named: Named, text: string, rules: HeadRules): Found<Head> {
-  const start = skipSpace(text, named.at)
+  const start = skipLayout(text, named.at)
   if (start < 0) return asMiss(start)
   for (const [shape, candidate] of compiled.format.shapes.entries()) {
     const answer = beginsLike(candidate, compiled, named, text, start, rules)
@@ -188,7 +186,7 @@ function readStart(compiled: CompiledFormat, named: Named, text: string, rules: 
 
 function skipFence(text: string, i: number): number {
   const fence = matchAny(text, i, ['```json', '```'])
-  return fence < 0 ? fence : skipSpace(text, fence)
+  return fence < 0 ? fence : skipLayout(text, fence)
 }
 
 function beginsLike(
@@ -237,7 +235,7 @@ function isCallable(name: string | undefined, tools: ToolTable | undefined): boo
 /** A list that is empty or whose first item is an object (`{`) or a call (`(`). */
 function listOf(item: '{' | '(', text: string, i: number): number {
   if (text.charAt(i) !== '[') return NO
-  const start = skipSpace(text, i + 1)
+  const start = skipLayout(text, i + 1)
   if (start < 0) return start
   if (text.charAt(start) === ']') return i
   if (item === '{') return text.charAt(start) === '{' ? i : NO

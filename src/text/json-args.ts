@@ -1,87 +1,79 @@
-/** Reads arguments that are one JSON value, with or without a tag pair of their own around it. */
+// Reads arguments that are one JSON value, with or without a tag pair of their own around it.
+
+import { APOSTROPHE, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../arguments/characters.ts'
+import { isLetter } from './characters.ts'
 import { createExtent, readExtent, type Extent } from './json-extent.ts'
-import { matchLiteral, MORE, NO, skipSpace } from './literals.ts'
+import { matchLiteral, NO, skipLayout } from './match.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
 import type { Shape } from './row.ts'
 
 export interface JsonArgsState extends ReaderState {
   readonly kind: 'json'
-  at: 'open' | 'value' | 'close'
+  at: 'open' | 'start' | 'value' | 'close'
   readonly extent: Extent
 }
+
+type JsonShape = Shape & { readonly kind: 'json' }
 
 export function createJsonArgs(): JsonArgsState {
   return { kind: 'json', status: 'reading', at: 'open', extent: createExtent() }
 }
 
 /** Begins at the first character that is no white space. No value at all is an absent one, which the verdict judges. */
-export function readJsonArgs(
-  state: JsonArgsState,
-  shape: Shape & { kind: 'json' },
-  text: string,
-  i: number,
-  port: CallPort,
-): number {
-  if (state.at === 'open') {
-    if (shape.open !== undefined) {
-      const end = matchLiteral(text, i, shape.open)
-      if (end === MORE) return i
-      if (end === NO) {
-        state.status = 'done'
-        return i
-      }
-      i = end
-    }
-    state.at = 'value'
-  }
-  if (state.at === 'value') {
-    if (state.extent.kind === 'none') {
-      const start = skipSpace(text, i)
-      if (start === MORE) return i
-      if (start === NO) return refuse(state, 'a JSON object', i)
-      i = start
-      if (!isValueStart(text.charCodeAt(i))) {
-        state.at = 'close'
-        if (shape.close === undefined) state.status = 'done'
-      }
-    }
-    if (state.at === 'value') {
-      const end = readExtent(state.extent, text, i)
-      if (end > i) port.append(text.slice(i, end))
-      i = end
-      if (!state.extent.done) return i
-      state.at = 'close'
-    }
-    if (shape.close === undefined) state.status = 'done'
-  }
-  return state.status === 'done' || shape.close === undefined ? i : readClose(state, shape.close, text, i)
+export function readJsonArgs(state: JsonArgsState, shape: JsonShape, text: string, i: number, port: CallPort): number {
+  let at = i
+  if (state.at === 'open') at = readOpen(state, shape, text, at)
+  if (state.at === 'start') at = readStart(state, text, at)
+  if (state.at === 'value') at = readValue(state, text, at, port)
+  return state.at === 'close' ? readClose(state, shape, text, at) : at
 }
 
-function readClose(state: JsonArgsState, close: string, text: string, i: number): number {
-  const start = skipSpace(text, i)
-  if (start === MORE) return i
-  const end = start === NO ? NO : matchLiteral(text, start, close)
-  if (end === MORE) return i
-  if (end === NO) return refuse(state, `"${close}"`, i)
-  state.status = 'done'
+function readOpen(state: JsonArgsState, { open = '' }: JsonShape, text: string, i: number): number {
+  const end = matchLiteral(text, i, open)
+  if (end === NO) state.status = 'done'
+  if (end < 0) return i
+  state.at = 'start'
   return end
 }
 
-function refuse(state: JsonArgsState, expected: string, i: number): number {
-  fail(state, expected)
-  return i
+function readStart(state: JsonArgsState, text: string, i: number): number {
+  const start = skipLayout(text, i)
+  if (start === NO) fail(state, 'a JSON object')
+  if (start < 0) return i
+  state.at = beginsValue(text.charCodeAt(start)) ? 'value' : 'close'
+  return start
 }
 
-/** What a JSON value, or what models write in its place, begins with. */
-export function isValueStart(code: number): boolean {
-  return (
-    code === 123 ||
-    code === 91 ||
-    code === 34 ||
-    code === 39 ||
-    code === 45 ||
-    (code >= 48 && code <= 57) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 97 && code <= 122)
-  )
+/** Whether a JSON value, or what models write in its place, begins so. */
+function beginsValue(code: number): boolean {
+  switch (code) {
+    case OPEN_BRACE:
+    case OPEN_BRACKET:
+    case QUOTE:
+    case APOSTROPHE:
+    case MINUS:
+      return true
+    default:
+      return isDigit(code) || isLetter(code)
+  }
+}
+
+function readValue(state: JsonArgsState, text: string, i: number, port: CallPort): number {
+  const end = readExtent(state.extent, text, i)
+  port.append(text.slice(i, end))
+  if (state.extent.done) state.at = 'close'
+  return end
+}
+
+function readClose(state: JsonArgsState, { close }: JsonShape, text: string, i: number): number {
+  if (close === undefined) {
+    state.status = 'done'
+    return i
+  }
+  const start = skipLayout(text, i)
+  const end = start < 0 ? start : matchLiteral(text, start, close)
+  if (end === NO) fail(state, `"${close}"`)
+  if (end < 0) return i
+  state.status = 'done'
+  return end
 }

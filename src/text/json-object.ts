@@ -1,7 +1,8 @@
-/** Reads calls that are JSON objects with the name inside: one, or a list of them. */
+// Reads calls that are JSON objects with the name inside: one, or a list of them.
+
+import { APOSTROPHE, CLOSE_BRACE, isSpace, QUOTE } from '../arguments/characters.ts'
 import type { ArgumentsFaultCode } from '../model/failures.ts'
 import { createExtent, readExtent, type Extent } from './json-extent.ts'
-import { isSpace } from './literals.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
 import type { Shape } from './row.ts'
 
@@ -10,7 +11,8 @@ type Field = 'name' | 'arguments' | 'id' | 'other'
 
 /** Longer names, ids and keys are no names, ids and keys. */
 const maxToken = 512
-const maxEvidence = 2_000
+/** From this length on, no more is kept of fields that mean nothing. A warning quotes less. */
+const maxStrange = 2_048
 
 export interface ObjectState extends ReaderState {
   readonly kind: 'object'
@@ -64,119 +66,253 @@ export function createObject(): ObjectState {
 }
 
 export function readObject(state: ObjectState, rules: ObjectRules, text: string, i: number, port: CallPort): number {
-  while (i < text.length && state.status === 'reading') {
-    switch (state.at) {
-      case 'first-key':
+  return new ObjectReader(state, rules, text, i, port).read()
+}
+
+class ObjectReader {
+  readonly #state: ObjectState
+  readonly #rules: ObjectRules
+  readonly #text: string
+  readonly #port: CallPort
+  #at: number
+
+  constructor(state: ObjectState, rules: ObjectRules, text: string, i: number, port: CallPort) {
+    this.#state = state
+    this.#rules = rules
+    this.#text = text
+    this.#at = i
+    this.#port = port
+  }
+
+  read(): number {
+    while (this.#at < this.#text.length && this.#state.status === 'reading') this.#step()
+    return this.#at
+  }
+
+  #step(): void {
+    const { at, extent } = this.#state
+    if (extent.kind === 'none' && isSpace(this.#text.charCodeAt(this.#at))) {
+      this.#at++
+      return
+    }
+    switch (at) {
       case 'key':
-        i = readKey(state, rules, text, i, port)
-        break
+      case 'first-key':
+        return this.#readKey()
       case 'value':
-        i = readValue(state, rules, text, i, port)
-        break
+        return this.#readValue()
       case 'start':
       case 'first-item':
       case 'item':
       case 'colon':
       case 'comma':
       case 'end':
-        if (isSpace(text.charCodeAt(i))) i++
-        else i = readMark(state, rules, text, i, port)
-        break
+        return this.#readMark(at, this.#text.charAt(this.#at))
       default:
-        state.at satisfies never
+        return at satisfies never
     }
   }
-  return i
-}
 
-/** Reads one character of the structure. Returns the same index where it is not what must stand there. */
-function readMark(state: ObjectState, rules: ObjectRules, text: string, i: number, port: CallPort): number {
-  const mark = text.charAt(i)
-  switch (state.at) {
-    case 'start':
-      if (mark === '[' && !state.list && rules.shape.list !== 'never') {
-        state.list = true
-        state.at = 'first-item'
-        return i + 1
-      }
-      if (mark === '{' && (rules.shape.list !== 'always' || state.list)) return beginObject(state, i)
-      return give(state, i, 'a JSON object')
-    case 'first-item':
-      if (mark === ']') return endList(state, i)
-      return mark === '{' ? beginObject(state, i) : give(state, i, 'a JSON object or "]"')
-    case 'item':
-      return mark === '{' ? beginObject(state, i) : give(state, i, 'a JSON object')
-    case 'colon':
-      if (mark !== ':') return give(state, i, '":"')
-      state.at = 'value'
-      return i + 1
-    case 'comma':
-      if (mark === ',') {
-        state.at = 'key'
-        return i + 1
-      }
-      if (mark === '}') return endObject(state, rules, i, port)
-      return give(state, i, '"," or "}"')
-    case 'end':
-      if (mark === ',') {
-        state.at = 'item'
-        return i + 1
-      }
-      return mark === ']' ? endList(state, i) : give(state, i, '"," or "]"')
-    default:
-      return give(state, i, 'a JSON object')
+  #fail(expected: string, code?: ArgumentsFaultCode): void {
+    fail(this.#state, expected, code)
   }
-}
 
-function beginObject(state: ObjectState, i: number): number {
-  Object.assign(state, { ...createObject(), list: state.list, at: 'first-key' } satisfies ObjectState)
-  return i + 1
-}
+  // ---- structure
 
-function endList(state: ObjectState, i: number): number {
-  state.list = false
-  state.at = 'end'
-  state.status = 'done'
-  return i + 1
-}
-
-function give(state: ObjectState, i: number, expected: string, code: ArgumentsFaultCode = 'malformed'): number {
-  fail(state, expected, code)
-  return i
-}
-
-function readKey(state: ObjectState, rules: ObjectRules, text: string, i: number, port: CallPort): number {
-  const { extent } = state
-  if (extent.kind === 'none') {
-    const code = text.charCodeAt(i)
-    if (isSpace(code)) return i + 1
-    if (code === 125 && state.at === 'first-key') return endObject(state, rules, i, port)
-    if (code !== 34 && (code !== 39 || rules.isBare)) return give(state, i, 'a key in double quotes')
+  /** Reads one character of the structure, or stays where it is none. */
+  #readMark(at: Exclude<ObjectState['at'], 'first-key' | 'key' | 'value'>, mark: string): void {
+    const { list } = this.#rules.shape
+    switch (at) {
+      case 'start':
+        if (mark === '[' && list !== 'never') return this.#beginList()
+        return mark === '{' && list !== 'always' ? this.#beginObject() : this.#fail('a JSON object')
+      case 'first-item':
+        if (mark === ']') return this.#endList()
+        return mark === '{' ? this.#beginObject() : this.#fail('a JSON object or "]"')
+      case 'item':
+        return mark === '{' ? this.#beginObject() : this.#fail('a JSON object')
+      case 'colon':
+        return mark === ':' ? this.#goOn('value') : this.#fail('":"')
+      case 'comma':
+        if (mark === ',') return this.#goOn('key')
+        return mark === '}' ? this.#endObject() : this.#fail('"," or "}"')
+      case 'end':
+        if (mark === ',') return this.#goOn('item')
+        return mark === ']' ? this.#endList() : this.#fail('"," or "]"')
+      default:
+        return at satisfies never
+    }
   }
-  const end = readToken(state, text, i)
-  if (!extent.done) return state.token.length < maxToken ? end : give(state, end, 'a shorter key')
-  const key = decode(state.token)
-  if (key === undefined) return give(state, end, 'a key in double quotes')
-  state.key = key
-  state.field = fieldOf(key, rules.shape)
-  state.token = ''
-  state.extent = createExtent()
-  if (
-    rules.isBare &&
-    (state.field === 'other' ? key !== 'type' && key !== 'index' : state.field === 'arguments' && state.name === null)
-  ) {
-    return give(state, end, 'the name of a tool before its arguments')
-  }
-  state.at = 'colon'
-  return end
-}
 
-/** Reads on in a string that has to be short. Where it is too long does not depend on how the text is cut. */
-function readToken(state: ObjectState, text: string, i: number): number {
-  const limit = i + maxToken - state.token.length
-  const end = readExtent(state.extent, limit < text.length ? text.slice(0, limit) : text, i)
-  state.token += text.slice(i, end)
-  return end
+  #goOn(at: ObjectState['at']): void {
+    this.#state.at = at
+    this.#at++
+  }
+
+  #beginList(): void {
+    this.#state.list = true
+    this.#goOn('first-item')
+  }
+
+  #endList(): void {
+    this.#state.list = false
+    this.#state.status = 'done'
+    this.#goOn('end')
+  }
+
+  #beginObject(): void {
+    Object.assign(this.#state, { ...createObject(), list: this.#state.list } satisfies ObjectState)
+    this.#goOn('first-key')
+  }
+
+  #endObject(): void {
+    const { name, opened, hasArguments, strange, list } = this.#state
+    if (name === null) return this.#fail('the name of a tool')
+    if (!opened && this.#rules.isBare) return this.#fail('arguments')
+    if (!opened) this.#open()
+    if (strange !== '' && strange !== '"type": "function"') {
+      if (!hasArguments) {
+        this.#port.refuse({ code: 'malformed', expected: 'the parameters inside one arguments object' })
+      }
+      this.#port.remark(`The call object of "${name}" has fields beside its name and arguments.`, strange)
+    }
+    if (!list) this.#state.status = 'done'
+    this.#goOn('end')
+  }
+
+  // ---- keys
+
+  #readKey(): void {
+    const { extent, at } = this.#state
+    if (extent.kind === 'none') {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code === CLOSE_BRACE && at === 'first-key') return this.#endObject()
+      if (!this.#beginsString(code)) return this.#fail('a key in double quotes')
+    }
+    const token = this.#readToken('key')
+    if (token === undefined) return
+    const key = decode(token)
+    this.#endToken('colon')
+    if (key === undefined) return this.#fail('a key in double quotes')
+    this.#state.key = key
+    this.#state.field = fieldOf(key, this.#rules.shape)
+    if (this.#rules.isBare && !this.#isUsual()) this.#fail('the name of a tool before its arguments')
+  }
+
+  /** Without a tag only a double quote tells that an object is JSON. */
+  #beginsString(code: number): boolean {
+    return code === QUOTE || (code === APOSTROPHE && !this.#rules.isBare)
+  }
+
+  /** Whether the field may stand here in an object that no tag says to be a call. */
+  #isUsual(): boolean {
+    const { field, key, name } = this.#state
+    if (field === 'other') return key === 'type' || key === 'index'
+    return field !== 'arguments' || name !== null
+  }
+
+  /** Reads on in a string that has to be short, and gives it once it is whole. Where it is too long does not depend on how the text is cut. */
+  #readToken(what: string): string | undefined {
+    const state = this.#state
+    const text = this.#text
+    const limit = this.#at + maxToken - state.token.length
+    const end = readExtent(state.extent, limit < text.length ? text.slice(0, limit) : text, this.#at)
+    state.token += text.slice(this.#at, end)
+    this.#at = end
+    if (state.extent.done) return state.token
+    if (state.token.length >= maxToken) this.#fail(`a shorter ${what}`)
+    return undefined
+  }
+
+  #endToken(at: 'colon' | 'comma'): void {
+    this.#state.token = ''
+    this.#state.extent = createExtent()
+    this.#state.at = at
+  }
+
+  // ---- values
+
+  #readValue(): void {
+    const { extent, field } = this.#state
+    if (extent.kind === 'none') this.#beginValue(this.#text.charCodeAt(this.#at))
+    if (this.#state.status === 'fault') return
+    switch (field) {
+      case 'name':
+      case 'id': {
+        const token = this.#readToken(field)
+        if (token === undefined) return
+        this.#endToken('comma')
+        return field === 'name' ? this.#setName(decode(token)) : this.#setId(decode(token) ?? token)
+      }
+      case 'arguments': {
+        const piece = this.#readPiece()
+        if (this.#state.opened) this.#port.append(piece)
+        else this.#state.early += piece
+        break
+      }
+      case 'other': {
+        const piece = this.#readPiece()
+        if (this.#state.strange.length < maxStrange) this.#state.strange += piece
+        break
+      }
+      default:
+        return field satisfies never
+    }
+    if (extent.done) this.#endToken('comma')
+  }
+
+  #beginValue(code: number): void {
+    const state = this.#state
+    switch (state.field) {
+      case 'name':
+        if (!this.#beginsString(code)) this.#fail('the name of a tool in double quotes')
+        break
+      case 'arguments':
+        if (state.hasArguments) return this.#fail('one arguments field', 'multiple-objects')
+        state.hasArguments = true
+        if (this.#rules.shape.kind === 'keyed-object') this.#setName(state.key)
+        else if (state.name !== null && !state.opened) this.#open()
+        break
+      case 'other':
+        state.strange += `${state.strange === '' ? '' : ', '}${JSON.stringify(state.key)}: `
+        break
+      case 'id':
+        break
+      default:
+        state.field satisfies never
+    }
+  }
+
+  /** Reads on in a value that may be long. */
+  #readPiece(): string {
+    const start = this.#at
+    this.#at = readExtent(this.#state.extent, this.#text, start)
+    return this.#text.slice(start, this.#at)
+  }
+
+  #setName(name: string | undefined): void {
+    const state = this.#state
+    const { mayCall, earlyName } = this.#rules
+    if (name === undefined || name === '') return this.#fail('the name of a tool')
+    if (state.name !== null && state.name !== name) return this.#fail('one name', 'duplicate-key')
+    if (mayCall?.(name) === false) return this.#fail('the name of a tool of this turn')
+    state.name = name
+    if (!state.opened && (state.hasArguments || earlyName)) this.#open()
+  }
+
+  #setId(id: string): void {
+    this.#state.id = id
+    if (this.#state.opened) this.#port.identify(id)
+  }
+
+  /** Opens the call, whose name is known, and gives it what came before the name. */
+  #open(): void {
+    const state = this.#state
+    state.opened = true
+    this.#port.open(state.name ?? '', state.id)
+    if (state.early !== '') this.#port.append(state.early)
+    state.early = ''
+  }
 }
 
 function fieldOf(key: string, shape: ObjectRules['shape']): Field {
@@ -184,106 +320,6 @@ function fieldOf(key: string, shape: ObjectRules['shape']): Field {
   if (shape.name.includes(key)) return 'name'
   if (shape.arguments.includes(key)) return 'arguments'
   return shape.id?.includes(key) ? 'id' : 'other'
-}
-
-function readValue(state: ObjectState, rules: ObjectRules, text: string, i: number, port: CallPort): number {
-  const { extent } = state
-  if (extent.kind === 'none') {
-    if (isSpace(text.charCodeAt(i))) return i + 1
-    if (!beginValue(state, rules, text.charCodeAt(i), port)) return i
-  }
-  if (state.field === 'name' || state.field === 'id') {
-    const end = readToken(state, text, i)
-    if (extent.done) return endValue(state, rules, end, port)
-    return state.token.length < maxToken ? end : give(state, end, `a shorter ${state.field}`)
-  }
-  const end = readExtent(extent, text, i)
-  const piece = text.slice(i, end)
-  switch (state.field) {
-    case 'arguments':
-      if (state.opened) port.append(piece)
-      else state.early += piece
-      break
-    case 'other':
-      if (state.strange.length < maxEvidence) state.strange += piece
-      break
-    default:
-      state.field satisfies never
-  }
-  return extent.done ? endValue(state, rules, end, port) : end
-}
-
-function beginValue(state: ObjectState, rules: ObjectRules, code: number, port: CallPort): boolean {
-  switch (state.field) {
-    case 'name':
-      if (code !== 34 && (code !== 39 || rules.isBare)) {
-        fail(state, 'the name of a tool in double quotes')
-        return false
-      }
-      break
-    case 'arguments':
-      if (state.hasArguments) {
-        fail(state, 'one arguments field', 'multiple-objects')
-        return false
-      }
-      state.hasArguments = true
-      if (rules.shape.kind === 'keyed-object') state.name = state.key
-      if (state.name !== null && !state.opened) open(state, port)
-      break
-    case 'other':
-      state.strange += `${state.strange === '' ? '' : ', '}${JSON.stringify(state.key)}: `
-      break
-    case 'id':
-      break
-    default:
-      state.field satisfies never
-  }
-  return true
-}
-
-function endValue(state: ObjectState, rules: ObjectRules, i: number, port: CallPort): number {
-  const token = state.token
-  state.token = ''
-  state.extent = createExtent()
-  state.at = 'comma'
-  if (state.field === 'name') {
-    const name = decode(token)
-    if (name === undefined || name === '') return give(state, i, 'the name of a tool')
-    if (state.name !== null && state.name !== name) return give(state, i, 'one name', 'duplicate-key')
-    if (rules.mayCall && !rules.mayCall(name)) return give(state, i, 'the name of a tool of this turn')
-    state.name = name
-    if (!state.opened && (state.hasArguments || rules.earlyName)) open(state, port)
-  } else if (state.field === 'id') {
-    const id = decode(token) ?? token
-    state.id = id
-    if (state.opened) port.identify(id)
-  }
-  return i
-}
-
-function open(state: ObjectState, port: CallPort): void {
-  state.opened = true
-  port.open(state.name ?? '', state.id)
-  if (state.early !== '') port.append(state.early)
-  state.early = ''
-}
-
-function endObject(state: ObjectState, rules: ObjectRules, i: number, port: CallPort): number {
-  if (state.name === null) return give(state, i, 'the name of a tool')
-  if (!state.opened) {
-    if (rules.isBare) return give(state, i, 'arguments')
-    open(state, port)
-  }
-  if (state.strange !== '' && state.strange !== '"type": "function"') {
-    if (!state.hasArguments) port.refuse({ code: 'malformed', expected: 'the parameters inside one arguments object' })
-    port.remark(
-      `The call object of "${state.name}" has fields beside its name and arguments.`,
-      state.strange.slice(0, maxEvidence),
-    )
-  }
-  state.at = 'end'
-  if (!state.list) state.status = 'done'
-  return i + 1
 }
 
 /** The text of a JSON string; also of one in apostrophes without escapes. `undefined` for anything else. */

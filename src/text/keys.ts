@@ -1,4 +1,5 @@
-/** The keys of calls in text. No wire's own key looks like one. */
+// The keys of calls in text. No wire's own key looks like one.
+
 import type { CallKey } from '../model/deltas.ts'
 
 export function textCallKey(choice: number, number: number): string {

@@ -1,8 +1,6 @@
-/**
- * Tells whether a place in a text is quoted: in a Markdown code fence, in a code span, or behind an opening quotation mark. Follows
- * CommonMark's rules for fences (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). A code span ends with its line here: a
- * stray backtick must not hide the calls of the paragraphs after it.
- */
+// Tells whether a place in a text is quoted: in a Markdown code fence, in a code span, or behind an opening quotation mark. Follows
+// CommonMark's rules for fences (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). A code span ends with its line here: a
+// stray backtick must not hide the calls of the paragraphs after it.
 
 export interface Markdown {
   /** The character of the open fence, and how long that fence is. Empty and 0 for none. */

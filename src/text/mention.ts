@@ -1,4 +1,6 @@
-/** Follows a call that is only mentioned: in reasoning, in code, in a quotation. It stays where it is; a warning tells of it. */
+// Follows a call that is only mentioned: in reasoning, in code, in a quotation. It stays where it is; a warning tells of it.
+
+import { excerpt } from '../arguments/excerpt.ts'
 import type { Warning } from '../model/events.ts'
 import { compiledOf } from './block.ts'
 import type { Grammar, Token } from './grammar.ts'
@@ -9,15 +11,15 @@ export type Place = 'reasoning' | 'code' | 'quotation'
 export interface Mention {
   readonly token: Token
   readonly place: Place
-  /** What was read of it, at most as long as a warning's evidence. */
+  /** The beginning of it. */
   raw: string
 }
 
-/** A warning's evidence is at most this long. */
-export const maxEvidence = 2_000
+/** How much is kept of a mention. A warning quotes less. */
+const maxMention = 2_048
 
 export function extendMention(mention: Mention, text: string): void {
-  if (mention.raw.length < maxEvidence) mention.raw += text.slice(0, maxEvidence - mention.raw.length)
+  if (mention.raw.length < maxMention) mention.raw += text.slice(0, maxMention - mention.raw.length)
 }
 
 const places: Readonly<Record<Place, string>> = {
@@ -34,5 +36,9 @@ export function warnOfMention({ token, place, raw }: Mention, grammar: Grammar):
     return typeof head === 'object' && head.becomes === undefined
   })
   if (!isCall) return undefined
-  return { code: 'suppressed-call', message: `A tool call ${places[place]} was left there and not run.`, raw }
+  return {
+    code: 'suppressed-call',
+    message: `A tool call ${places[place]} was left there and not run.`,
+    raw: excerpt(raw),
+  }
 }

@@ -1,4 +1,5 @@
-/** Every option of the text scanner. This is the only place that says what a policy does and what its default is. */
+// Every option of the text scanner. This is the only place that says what a policy does and what its default is.
+
 import type { ToolTable } from '../model/tools.ts'
 import type { TextFormat, ValueTrim } from './row.ts'
 

@@ -1,5 +1,10 @@
-/** Which JSON type a tagged parameter has, by the tool's schema, and what its text is as JSON. */
+// Which JSON type a tagged parameter has, by the tool's schema, and what its text is as JSON.
+
+import { isArray, listOf } from '../arguments/json.ts'
+import { unescapePointer } from '../arguments/pointer.ts'
 import type { JsonSchema } from '../model/tools.ts'
+import { isNode, typesOf, type SchemaNode } from '../schema/vocabulary.ts'
+import { jsonWord } from './python-words.ts'
 
 /**
  * How the text of a parameter becomes a value. `string`: it is the value. `nullable-string`: the same, but `null` alone is null.
@@ -7,114 +12,137 @@ import type { JsonSchema } from '../model/tools.ts'
  */
 export type ParameterKind = 'string' | 'nullable-string' | 'json' | 'unknown'
 
-/** Deeper references and unions than this say nothing. */
-const maxDepth = 16
-
 export function parameterKind(schema: JsonSchema | undefined, key: string): ParameterKind {
-  const types = new Set<string>()
-  const property = schema && propertyOf(schema, schema, key, 0)
-  if (!schema || property === undefined || !collectTypes(property, schema, types, 0)) return 'unknown'
-  if (!types.has('string')) return 'json'
-  return types.has('null') ? 'nullable-string' : 'string'
+  const property = schema && new PropertySearch(schema, key).find(schema)
+  if (!schema || property === undefined) return 'unknown'
+  const types = new TypeSearch(schema)
+  if (!types.collect(property)) return 'unknown'
+  if (!types.found.has('string')) return 'json'
+  return types.found.has('null') ? 'nullable-string' : 'string'
 }
 
 /** The keys that a schema declares at its top. */
 export function declaredKeys(schema: JsonSchema | undefined): readonly string[] {
   const properties = schema && resolve(schema, schema)?.['properties']
-  return isSchema(properties) ? Object.keys(properties) : []
+  return isNode(properties) ? Object.keys(properties) : []
 }
 
 /** The keys that a schema requires at its top. */
 export function requiredKeys(schema: JsonSchema | undefined): readonly string[] {
   const required = schema && resolve(schema, schema)?.['required']
-  return Array.isArray(required) ? required.filter((key): key is string => typeof key === 'string') : []
+  return listOf(required).filter((key) => typeof key === 'string')
 }
 
-function propertyOf(schema: JsonSchema, root: JsonSchema, key: string, depth: number): unknown {
-  const resolved = resolve(schema, root)
-  if (!resolved || depth > maxDepth) return undefined
-  const { properties } = resolved
-  if (isSchema(properties) && Object.hasOwn(properties, key)) return properties[key]
-  for (const part of unionOf(resolved)) {
-    const found = isSchema(part) ? propertyOf(part, root, key, depth + 1) : undefined
-    if (found !== undefined) return found
+/** Looks for the schema of one property, through references and alternatives. Each schema is asked once, however many lead to it. */
+class PropertySearch {
+  readonly #root: JsonSchema
+  readonly #key: string
+  readonly #asked = new Set<SchemaNode>()
+
+  constructor(root: JsonSchema, key: string) {
+    this.#root = root
+    this.#key = key
   }
-  return isSchema(resolved['additionalProperties']) ? resolved['additionalProperties'] : undefined
+
+  find(schema: unknown): unknown {
+    const resolved = resolve(schema, this.#root)
+    if (!resolved || this.#asked.has(resolved)) return undefined
+    this.#asked.add(resolved)
+    const { properties, additionalProperties } = resolved
+    if (isNode(properties) && Object.hasOwn(properties, this.#key)) return properties[this.#key]
+    for (const part of partsOf(resolved)) {
+      const found = this.find(part)
+      if (found !== undefined) return found
+    }
+    return isNode(additionalProperties) ? additionalProperties : undefined
+  }
 }
 
-/** Adds every type that the schema may allow. Returns whether it says anything about types. */
-function collectTypes(schema: unknown, root: JsonSchema, types: Set<string>, depth: number): boolean {
-  if (!isSchema(schema) || depth > maxDepth) return false
-  const resolved = resolve(schema, root)
-  if (!resolved) return false
-  const { type } = resolved
-  const named = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
-  if (named.length > 0) {
-    for (const name of named) types.add(name.toLowerCase())
-    if (resolved['nullable'] === true) types.add('null')
+/** Collects every type that a schema may allow. Each schema is asked once, however many lead to it. */
+class TypeSearch {
+  readonly found: Set<string> = new Set()
+  readonly #root: JsonSchema
+  /** Whether a schema says anything about types; no, as long as that is being found out. */
+  readonly #says = new Map<SchemaNode, boolean>()
+
+  constructor(root: JsonSchema) {
+    this.#root = root
+  }
+
+  /** Returns whether the schema says anything about types. */
+  collect(schema: unknown): boolean {
+    const resolved = resolve(schema, this.#root)
+    if (!resolved) return false
+    const known = this.#says.get(resolved)
+    if (known !== undefined) return known
+    this.#says.set(resolved, false)
+    const says = this.#collectNode(resolved)
+    this.#says.set(resolved, says)
+    return says
+  }
+
+  #collectNode(node: SchemaNode): boolean {
+    const named = typesOf(node).filter((type) => typeof type === 'string')
+    if (named.length > 0) {
+      for (const type of named) this.found.add(type.toLowerCase())
+      if (node['nullable'] === true) this.found.add('null')
+      return true
+    }
+    const values = 'const' in node ? [node['const']] : node['enum']
+    if (isArray(values)) {
+      for (const value of values) this.found.add(value === null ? 'null' : isArray(value) ? 'array' : typeof value)
+      return values.length > 0
+    }
+    // All of them are asked: each may allow another type.
+    const said = partsOf(node).map((part) => this.collect(part))
+    if (said.includes(true)) return true
+    if (isNode(node['properties'])) this.found.add('object')
+    else if ('items' in node) this.found.add('array')
+    else return false
     return true
   }
-  const values = 'const' in resolved ? [resolved['const']] : resolved['enum']
-  if (Array.isArray(values)) {
-    for (const value of values) types.add(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
-    return values.length > 0
-  }
-  const parts = unionOf(resolved)
-  const said = parts.map((part) => collectTypes(part, root, types, depth + 1))
-  if (said.includes(true)) return true
-  if (isSchema(resolved['properties'])) types.add('object')
-  else if ('items' in resolved) types.add('array')
-  else return false
-  return true
 }
 
-function unionOf(schema: JsonSchema): readonly unknown[] {
-  return ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => {
-    const parts = schema[keyword]
-    return Array.isArray(parts) ? parts : []
-  })
+/** The schemas that judge the same value as the one around them, and may say what it is. */
+function partsOf(schema: SchemaNode): readonly unknown[] {
+  return ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => listOf(schema[keyword]))
 }
 
-/** Follows `$ref` inside the document. */
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
-  let current: unknown = schema
-  for (let depth = 0; depth <= maxDepth; depth++) {
-    if (!isSchema(current)) return undefined
+/** Follows `$ref` inside the document. References that only lead to one another lead nowhere. */
+function resolve(schema: unknown, root: JsonSchema): SchemaNode | undefined {
+  const passed = new Set<SchemaNode>()
+  let current = schema
+  while (isNode(current) && !passed.has(current)) {
     const { $ref: reference } = current
     if (typeof reference !== 'string') return current
     if (!reference.startsWith('#')) return undefined
-    current = reference
-      .slice(1)
-      .split('/')
-      .slice(1)
-      .reduce<unknown>(
-        (place, part) => (isSchema(place) ? place[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-        root,
-      )
+    passed.add(current)
+    current = pointedAt(reference.slice(1), root)
   }
   return undefined
 }
 
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Source: https://www.rfc-editor.org/rfc/rfc6901 */
+function pointedAt(pointer: string, root: JsonSchema): unknown {
+  let place: unknown = root
+  for (const segment of pointer.split('/').slice(1)) {
+    const key = unescapePointer(segment)
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
+    place = Reflect.get(place, key)
+  }
+  return place
 }
-
-const literals = new Map([
-  ['True', 'true'],
-  ['False', 'false'],
-  ['None', 'null'],
-])
 
 /** The JSON text for a parameter that is no string, digits and all as written; `undefined` where it isn't JSON. */
 export function asJson(text: string): string | undefined {
   const trimmed = text.trim()
-  const literal = literals.get(trimmed)
-  if (literal !== undefined) return literal
+  const word = jsonWord(trimmed)
+  if (word !== undefined) return word
   try {
     JSON.parse(trimmed)
     return trimmed
   } catch {
-    // Not JSON: the schema will say what was wanted of the string that it then is.
+    // Nothing but the parser knows JSON, and it has no other way of saying no.
     return undefined
   }
 }

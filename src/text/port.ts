@@ -1,4 +1,5 @@
-/** What the readers of a block have in common: how they say what they found, and how they say that they can't go on. */
+// What the readers of a block have in common: how they say what they found, and how they say that they can't go on.
+
 import type { ArgumentsFaultCode } from '../model/failures.ts'
 import type { JsonObject } from '../model/json.ts'
 

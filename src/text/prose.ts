@@ -1,4 +1,5 @@
-/** Reads text and reasoning: finds the literals that mean something in them, and hands on the rest as it is. */
+// Reads text and reasoning: finds the literals that mean something in them, and hands on the rest as it is.
+
 import { isCode, isQuoted, createMarkdown, readMarkdown, type Markdown } from './markdown.ts'
 import { compiledOf } from './block.ts'
 import type { Grammar, Opening, Token } from './grammar.ts'

@@ -1,32 +1,23 @@
-/** Reads Python call expressions: a list of them, one a line, or a single one. */
-import { createLiteral, readLiteral, type LiteralRules, type LiteralState } from './literal.ts'
-import { isSpace } from './literals.ts'
+// Reads Python call expressions: a list of them, one a line, or a single one.
+
+import { isHighSurrogate, isLowSurrogate, isSpace } from '../arguments/characters.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
+import { createValue, readPythonValue, type ValueRules, type ValueState } from './python-value.ts'
 import type { Shape } from './row.ts'
 
-const pythonRules: LiteralRules = { bareKeys: false, commas: 'required' }
+const valueRules: ValueRules = { bareKeys: false, commas: 'required' }
+/** How long the name of a call or an argument may be. */
 const maxName = 128
 
 export interface PythonState extends ReaderState {
   readonly kind: 'python'
-  at:
-    | 'start'
-    | 'first-call'
-    | 'call'
-    | 'name'
-    | 'first-argument'
-    | 'argument'
-    | 'key'
-    | 'equals'
-    | 'value'
-    | 'next'
-    | 'skip'
-    | 'between'
+  at: 'start' | 'call' | 'name' | 'argument' | 'key' | 'equals' | 'value' | 'next' | 'skip' | 'between'
   /** The name of a call or an argument so far. */
   token: string
   /** Arguments of the open call so far. */
   count: number
-  literal: LiteralState
+  /** The value of the open argument. */
+  value: ValueState
   /** While a call that can't be read is skipped: brackets that are open, and the quote of the open string. */
   depth: number
   quote: string
@@ -34,7 +25,7 @@ export interface PythonState extends ReaderState {
 }
 
 export interface PythonRules {
-  readonly shape: Shape & { kind: 'python' }
+  readonly shape: Shape & { readonly kind: 'python' }
   /** Whether a call that can't be read is refused alone. */
   readonly isolated: boolean
   /** For lists without a tag: whether a name may be called so. Any other name is a fault. */
@@ -48,7 +39,7 @@ export function createPython(): PythonState {
     at: 'start',
     token: '',
     count: 0,
-    literal: createLiteral(),
+    value: createValue(),
     depth: 0,
     quote: '',
     escaped: false,
@@ -56,169 +47,217 @@ export function createPython(): PythonState {
 }
 
 export function readPython(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort): number {
-  while (i < text.length && state.status === 'reading') {
-    const before = i
-    const { at } = state
-    if (at === 'value') i = readValue(state, rules, text, i, port)
-    else if (at === 'name' || at === 'key') i = readIdentifier(state, rules, text, i, port)
-    else if (at === 'skip') i = skip(state, rules, text, i, port)
-    else if (isSpace(text.charCodeAt(i))) i++
-    else i = readMark(state, rules, text, i, port)
-    if (i === before && state.at === at) return i
+  return new PythonReader(state, rules, text, i, port).read()
+}
+
+class PythonReader {
+  readonly #state: PythonState
+  readonly #rules: PythonRules
+  readonly #text: string
+  readonly #port: CallPort
+  #at: number
+
+  constructor(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort) {
+    this.#state = state
+    this.#rules = rules
+    this.#text = text
+    this.#at = i
+    this.#port = port
   }
-  return i
-}
 
-function stop(state: PythonState, i: number, expected: string): number {
-  fail(state, expected)
-  return i
-}
-
-function readMark(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort): number {
-  const mark = text.charAt(i)
-  switch (state.at) {
-    case 'start':
-      if (rules.shape.list !== 'brackets') return beginName(state, i, mark)
-      if (mark !== '[') return stop(state, i, '"["')
-      state.at = 'first-call'
-      return i + 1
-    case 'first-call':
-      return mark === ']' ? endList(state, i + 1) : beginName(state, i, mark)
-    case 'call':
-      return mark === ']' ? endList(state, i + 1) : beginName(state, i, mark)
-    case 'first-argument':
-    case 'argument':
-      if (mark === ')') return endCall(state, rules, i, port)
-      if (!isIdentifier(mark)) return misread(state, rules, i, 'a keyword argument', port)
-      state.token = ''
-      state.at = 'key'
-      return i
-    case 'equals':
-      if (mark === '=') return beginValue(state, i, port)
-      port.append(state.token)
-      return misread(state, rules, i, 'a keyword argument', port)
-    case 'next':
-      if (mark === ',') {
-        state.at = 'argument'
-        return i + 1
-      }
-      if (mark === ')') return endCall(state, rules, i, port)
-      // A bracket that doesn't match: nobody knows where this call ends.
-      return mark === ']' || mark === '}' ? stop(state, i, '"," or ")"') : misread(state, rules, i, '"," or ")"', port)
-    case 'between':
-      if (mark === ',') {
-        state.at = 'call'
-        return i + 1
-      }
-      return mark === ']' ? endList(state, i + 1) : stop(state, i, '"," or "]"')
-    default:
-      return stop(state, i, 'a call')
+  read(): number {
+    let goesOn = true
+    while (goesOn && this.#at < this.#text.length && this.#state.status === 'reading') goesOn = this.#step()
+    return this.#at
   }
-}
 
-function beginName(state: PythonState, i: number, mark: string): number {
-  if (!isIdentifier(mark)) return stop(state, i, 'the name of a tool')
-  state.token = ''
-  state.at = 'name'
-  return i
-}
+  /** False where the text has to go on before it tells what stands here. */
+  #step(): boolean {
+    const { at } = this.#state
+    switch (at) {
+      case 'value':
+        return this.#readValue()
+      case 'name':
+      case 'key':
+        this.#readIdentifier()
+        return true
+      case 'skip':
+        this.#skip()
+        return true
+      case 'start':
+      case 'call':
+      case 'argument':
+      case 'equals':
+      case 'next':
+      case 'between':
+        if (isSpace(this.#text.charCodeAt(this.#at))) this.#at++
+        else this.#readMark(at, this.#text.charAt(this.#at))
+        return true
+      default:
+        return at satisfies never
+    }
+  }
 
-function endList(state: PythonState, i: number): number {
-  state.status = 'done'
-  return i
-}
+  #fail(expected: string): void {
+    fail(this.#state, expected)
+  }
 
-/** Letters of any script, digits, and what tools' names hold beside them. */
-function isIdentifier(character: string): boolean {
-  return /[\p{L}\p{N}_.:/-]/u.test(character) || character >= '\ud800'
-}
+  // ---- structure
 
-function readIdentifier(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort): number {
-  const limit = Math.min(text.length, i + maxName - state.token.length)
-  let end = i
-  while (end < limit && isIdentifier(text.charAt(end))) end++
-  state.token += text.slice(i, end)
-  if (state.token.length === maxName) return stop(state, end, 'a shorter name')
-  if (end === text.length) return end
-  const mark = text.charAt(end)
-  if (state.at === 'name') return mark === '(' ? beginCall(state, rules, end, port) : stop(state, end, '"("')
-  state.at = 'equals'
-  return end
-}
+  /** Reads one character of the structure, or stays where it is none. */
+  #readMark(at: Exclude<PythonState['at'], 'value' | 'name' | 'key' | 'skip'>, mark: string): void {
+    switch (at) {
+      case 'start':
+        if (this.#rules.shape.list !== 'brackets') return this.#beginName(mark)
+        return mark === '[' ? this.#goOn('call') : this.#fail('"["')
+      case 'call':
+        return mark === ']' ? this.#endList() : this.#beginName(mark)
+      case 'argument':
+        return mark === ')' ? this.#endCall() : this.#beginKey(mark)
+      case 'equals':
+        if (mark === '=') return this.#beginValue()
+        this.#port.append(this.#state.token)
+        return this.#misread('a keyword argument')
+      case 'next':
+        if (mark === ',') return this.#goOn('argument')
+        if (mark === ')') return this.#endCall()
+        // A bracket that doesn't match: nobody knows where this call ends.
+        return mark === ']' || mark === '}' ? this.#fail('"," or ")"') : this.#misread('"," or ")"')
+      case 'between':
+        if (mark === ',') return this.#goOn('call')
+        return mark === ']' ? this.#endList() : this.#fail('"," or "]"')
+      default:
+        return at satisfies never
+    }
+  }
 
-function beginValue(state: PythonState, i: number, port: CallPort): number {
-  port.append(`${state.count === 0 ? '{' : ','}${JSON.stringify(state.token)}:`)
-  state.count++
-  state.literal = createLiteral()
-  state.at = 'value'
-  return i + 1
-}
+  #goOn(at: PythonState['at']): void {
+    this.#state.at = at
+    this.#at++
+  }
 
-function beginCall(state: PythonState, rules: PythonRules, i: number, port: CallPort): number {
-  const { suffix } = rules.shape
-  const { token } = state
-  if (suffix !== undefined && !token.endsWith(suffix)) return stop(state, i, `a name with "${suffix}"`)
-  const name = suffix === undefined ? token : token.slice(0, -suffix.length)
-  if (rules.mayCall && !rules.mayCall(name)) return stop(state, i, 'the name of a tool of this turn')
-  port.open(name, null)
-  state.count = 0
-  state.at = 'first-argument'
-  return i + 1
-}
+  #endList(): void {
+    this.#state.status = 'done'
+    this.#at++
+  }
 
-function endCall(state: PythonState, rules: PythonRules, i: number, port: CallPort): number {
-  port.append(state.count === 0 ? '{}' : '}')
-  return leaveCall(state, rules, i + 1)
-}
+  // ---- names
 
-function leaveCall(state: PythonState, rules: PythonRules, i: number): number {
-  if (rules.shape.list === 'brackets') state.at = 'between'
-  else state.status = 'done'
-  return i
-}
+  #beginName(mark: string): void {
+    if (!isIdentifier(mark)) return this.#fail('the name of a tool')
+    this.#state.token = ''
+    this.#state.at = 'name'
+  }
 
-function readValue(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort): number {
-  const end = readLiteral(state.literal, pythonRules, text, i, (json) => port.append(json))
-  if (state.literal.status === 'done') state.at = 'next'
-  else if (state.literal.status === 'fault') {
-    const mark = text.charAt(end)
-    const open = state.literal.stack.at(-1)
+  #beginKey(mark: string): void {
+    if (!isIdentifier(mark)) return this.#misread('a keyword argument')
+    this.#state.token = ''
+    this.#state.at = 'key'
+  }
+
+  #readIdentifier(): void {
+    const state = this.#state
+    const text = this.#text
+    const limit = Math.min(text.length, this.#at + maxName - state.token.length)
+    let end = this.#at
+    while (end < limit && isIdentifier(text.charAt(end))) end++
+    state.token += text.slice(this.#at, end)
+    this.#at = end
+    if (state.token.length === maxName) return this.#fail('a shorter name')
+    if (end === text.length) return
+    if (state.at === 'key') state.at = 'equals'
+    else if (text.charAt(end) === '(') this.#beginCall()
+    else this.#fail('"("')
+  }
+
+  // ---- calls
+
+  #beginCall(): void {
+    const { shape, mayCall } = this.#rules
+    const { suffix = '' } = shape
+    const { token } = this.#state
+    if (!token.endsWith(suffix)) return this.#fail(`a name with "${suffix}"`)
+    const name = token.slice(0, token.length - suffix.length)
+    if (mayCall?.(name) === false) return this.#fail('the name of a tool of this turn')
+    this.#port.open(name, null)
+    this.#state.count = 0
+    this.#goOn('argument')
+  }
+
+  #endCall(): void {
+    this.#port.append(this.#state.count === 0 ? '{}' : '}')
+    this.#leaveCall()
+  }
+
+  /** Goes on behind the parenthesis that closes a call. */
+  #leaveCall(): void {
+    if (this.#rules.shape.list !== 'brackets') this.#state.status = 'done'
+    this.#goOn('between')
+  }
+
+  #beginValue(): void {
+    const state = this.#state
+    this.#port.append(`${state.count === 0 ? '{' : ','}${JSON.stringify(state.token)}:`)
+    state.count++
+    state.value = createValue()
+    this.#goOn('value')
+  }
+
+  #readValue(): boolean {
+    const { value } = this.#state
+    this.#at = readPythonValue(value, valueRules, this.#text, this.#at, this.#port)
+    if (value.status === 'done') this.#state.at = 'next'
+    if (value.status !== 'fault') return value.status === 'done'
+    const mark = this.#text.charAt(this.#at)
+    const open = value.stack.at(-1)
     const mismatched = (mark === ']' && open !== '[') || (mark === '}' && open !== '{')
-    return mismatched
-      ? stop(state, end, state.literal.expected)
-      : misread(state, rules, end, state.literal.expected, port)
+    if (mismatched) this.#fail(value.expected)
+    else this.#misread(value.expected)
+    return true
   }
-  return end
-}
 
-/** The call can't be read from `i` on. Its brackets tell where it ends, so that the ones after it can be. */
-function misread(state: PythonState, rules: PythonRules, i: number, expected: string, port: CallPort): number {
-  if (!rules.isolated) return stop(state, i, expected)
-  port.refuse({ code: 'malformed', expected })
-  const { literal } = state
-  if (state.at === 'value') port.append(literal.token)
-  state.depth = (state.at === 'value' ? literal.stack.length : 0) + 1
-  state.quote = state.at === 'value' && literal.at === 'string' ? literal.quote : ''
-  state.escaped = false
-  state.at = 'skip'
-  return i
-}
+  // ---- calls that can't be read
 
-/** What is skipped stays with the refused call: it is what was sent. */
-function skip(state: PythonState, rules: PythonRules, text: string, i: number, port: CallPort): number {
-  for (let at = i; at < text.length; at++) {
-    const character = text.charAt(at)
+  /** The call can't be read from here on. Its brackets tell where it ends, so that the ones after it can be. */
+  #misread(expected: string): void {
+    if (!this.#rules.isolated) return this.#fail(expected)
+    const state = this.#state
+    const { value } = state
+    const inValue = state.at === 'value'
+    this.#port.refuse({ code: 'malformed', expected })
+    if (inValue) this.#port.append(value.token)
+    state.depth = inValue ? value.stack.length + 1 : 1
+    state.quote = inValue && value.at === 'string' ? value.quote : ''
+    state.escaped = false
+    state.at = 'skip'
+  }
+
+  /** What is skipped stays with the refused call: it is what was sent. */
+  #skip(): void {
+    const state = this.#state
+    const text = this.#text
+    const start = this.#at
+    while (this.#at < text.length && state.depth > 0) this.#skipCharacter(text.charAt(this.#at++))
+    const isOver = state.depth === 0
+    if (isOver) this.#at--
+    this.#port.append(text.slice(start, this.#at))
+    if (isOver) this.#leaveCall()
+  }
+
+  #skipCharacter(character: string): void {
+    const state = this.#state
     if (state.escaped) state.escaped = false
     else if (state.quote !== '') {
       if (character === '\\') state.escaped = true
       else if (state.quote.endsWith(character)) state.quote = ''
     } else if (character === '"' || character === "'") state.quote = character
     else if ('([{'.includes(character)) state.depth++
-    else if (')]}'.includes(character) && --state.depth === 0) {
-      port.append(text.slice(i, at))
-      return leaveCall(state, rules, at + 1)
-    }
+    else if (')]}'.includes(character)) state.depth--
   }
-  port.append(text.slice(i))
-  return text.length
+}
+
+/** Letters of any script, digits, and what tools' names hold beside them. Half a pair counts as a letter: its other half may be in the next chunk. */
+function isIdentifier(character: string): boolean {
+  const code = character.charCodeAt(0)
+  return /[\p{L}\p{N}_.:/-]/u.test(character) || isHighSurrogate(code) || isLowSurrogate(code)
 }

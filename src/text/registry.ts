@@ -1,4 +1,5 @@
-/** The only list of text formats, and how they are asked for by name. */
+// The only list of text formats, and how they are asked for by name.
+
 import { expressionFormats } from './formats/expressions.ts'
 import { jsonFormats, taggedJson } from './formats/json.ts'
 import { taggedFormats } from './formats/tagged.ts'

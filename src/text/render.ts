@@ -1,9 +1,9 @@
-/**
- * Writes calls and results in a text format: for prompts, for a history in the model's own dialect, and to test the scanner with what
- * it must read back.
- */
+// Writes calls and results in a text format: for prompts, for a history in the model's own dialect, and to test the scanner with what
+// it must read back.
+
 import { isObject, writeJson } from '../arguments/json.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import { pythonWord } from './python-words.ts'
 import type { Header, Layout, Shape, TextFormat } from './row.ts'
 
 export interface WrittenCall {
@@ -150,8 +150,7 @@ function typeAttribute(by: 'string-or-json' | 'name', value: JsonValue): string 
 
 /** JSON's strings and numbers are Python's too. */
 function python(value: JsonValue): string {
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value === null || typeof value === 'boolean') return pythonWord(value)
   if (isObject(value)) {
     return `{${Object.entries(value)
       .map(([key, item]) => `${JSON.stringify(key)}: ${python(item)}`)

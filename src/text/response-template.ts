@@ -1,7 +1,6 @@
-/**
- * Makes a text format out of the `response_template` that a model brings in its `tokenizer_config.json`.
- * Source: https://huggingface.co/docs/transformers/main/chat_response_parsing
- */
+// Makes a text format out of the `response_template` that a model brings in its `tokenizer_config.json`.
+// Source: https://huggingface.co/docs/transformers/main/chat_response_parsing
+
 import type { Pair, Shape, TextFormat } from './row.ts'
 import { readPattern, type PatternPiece } from './template-pattern.ts'
 

@@ -1,13 +1,12 @@
-/**
- * The engine: reads one text from left to right and tells text, reasoning and calls apart. Every character is looked at a bounded
- * number of times, however the text is cut.
- */
+// The engine: reads one text from left to right and tells text, reasoning and calls apart. Every character is looked at a bounded
+// number of times, however the text is cut.
+
 import type { Warning } from '../model/events.ts'
 import { compiledOf } from './block.ts'
 import { Blocks } from './blocks.ts'
 import type { Grammar } from './grammar.ts'
 import { readHead } from './head.ts'
-import { MORE, NO } from './literals.ts'
+import { MORE, NO } from './match.ts'
 import { Prose, type Encounter } from './prose.ts'
 import { withoutPrefix, type Sink } from './sink.ts'
 

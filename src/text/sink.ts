@@ -1,4 +1,5 @@
-/** Where the scanner puts what it reads. */
+// Where the scanner puts what it reads.
+
 import type { WireDelta } from '../model/deltas.ts'
 
 /** Every character of the input goes through exactly one of the first three, in order. */

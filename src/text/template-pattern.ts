@@ -1,4 +1,4 @@
-/** Reads the regular expressions of response templates, as far as they only string literals and named captures together. */
+// Reads the regular expressions of response templates, as far as they only string literals and named captures together.
 
 export type PatternPiece =
   | { readonly type: 'literal'; readonly text: string }

@@ -1,4 +1,5 @@
-/** Calls in the text of a stream, through a whole assembler. */
+// Calls in the text of a stream, through a whole assembler.
+
 import { describe, expect, it } from 'vitest'
 import { createAssembler } from '../../src/assembly/create.ts'
 import type { AssemblerEvent, AssemblerResult } from '../../src/model/events.ts'

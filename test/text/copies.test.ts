@@ -1,4 +1,5 @@
-/** Servers that parse calls themselves and leave their text in place: one call is reported once. */
+// Servers that parse calls themselves and leave their text in place: one call is reported once.
+
 import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../src/assembly/ledger.ts'
 import type { LedgerItem, Turn } from '../../src/assembly/turn.ts'

@@ -1,4 +1,5 @@
-/** What holds for every format and any text. */
+// What holds for every format and any text.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chosenFormats, textFormats } from '../../src/text/registry.ts'

@@ -1,7 +1,6 @@
-/**
- * What the scanner costs and holds back. Times are ratios within one run and far from what a quadratic scanner would need, so a busy
- * machine does not break them.
- */
+// What the scanner costs and holds back. Times are ratios within one run and far from what a quadratic scanner would need, so a busy
+// machine does not break them.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createGrammar } from '../../src/text/grammar.ts'

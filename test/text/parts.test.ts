@@ -1,4 +1,5 @@
-/** The small parts that the scanner is made of. */
+// The small parts that the scanner is made of.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAutomaton } from '../../src/text/automaton.ts'

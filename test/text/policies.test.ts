@@ -1,4 +1,5 @@
-/** Where parsers differ, the caller decides: each policy, both ways. */
+// Where parsers differ, the caller decides: each policy, both ways.
+
 import { describe, expect, it } from 'vitest'
 import type { TextScannerOptions } from '../../src/assembly/text-scanner.ts'
 import { scan, tools } from './support.ts'

@@ -1,4 +1,5 @@
-/** What is wrong with a block is said, and nothing of it is lost. */
+// What is wrong with a block is said, and nothing of it is lost.
+
 import { describe, expect, it } from 'vitest'
 import type { TextScannerOptions } from '../../src/assembly/text-scanner.ts'
 import { scan, tools } from './support.ts'

@@ -1,4 +1,5 @@
-/** Formats from the descriptions that models bring along. */
+// Formats from the descriptions that models bring along.
+
 import { describe, expect, it } from 'vitest'
 import { importResponseTemplate } from '../../src/text/response-template.ts'
 import { scan, tools } from './support.ts'

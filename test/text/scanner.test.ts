@@ -1,4 +1,5 @@
-/** What is a call, what is only text, and what stays of both. */
+// What is a call, what is only text, and what stays of both.
+
 import { describe, expect, it } from 'vitest'
 import { scan, tools } from './support.ts'
 

@@ -1,4 +1,5 @@
-/** The ways to write arguments, and what of them is data. */
+// The ways to write arguments, and what of them is data.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TextScannerOptions } from '../../src/assembly/text-scanner.ts'

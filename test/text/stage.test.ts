@@ -1,4 +1,5 @@
-/** The text stage among the others: choices, endings, lost events, and whatever else passes by. */
+// The text stage among the others: choices, endings, lost events, and whatever else passes by.
+
 import { describe, expect, it } from 'vitest'
 import type { FinishKind, WireDelta } from '../../src/model/deltas.ts'
 import type { Warning } from '../../src/model/events.ts'

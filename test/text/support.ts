@@ -1,4 +1,5 @@
-/** Shared by the tests of the text scanner: one way to run it, and generators of calls that every format can write. */
+// Shared by the tests of the text scanner: one way to run it, and generators of calls that every format can write.
+
 import fc from 'fast-check'
 import {
   createTextScanner,

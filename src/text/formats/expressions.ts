@@ -1,4 +1,5 @@
-/** Formats that write a call as an expression: Python calls, and objects with bare keys. */
+// Formats that write a call as an expression: Python calls, and objects with bare keys.
+
 import type { TextFormat } from '../row.ts'
 import { thinkTags } from './json.ts'
 

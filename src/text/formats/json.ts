@@ -1,4 +1,5 @@
-/** Formats whose arguments are JSON text. */
+// Formats whose arguments are JSON text.
+
 import type { Pair, Shape, TextFormat } from '../row.ts'
 
 export const thinkTags: readonly Pair[] = [['<think>', '</think>']]

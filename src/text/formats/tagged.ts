@@ -1,4 +1,5 @@
-/** Formats with one tag a parameter. */
+// Formats with one tag a parameter.
+
 import type { Shape, TextFormat } from '../row.ts'
 import { thinkTags } from './json.ts'
 

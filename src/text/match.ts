@@ -1,12 +1,21 @@
-/** Matching literals at a place of a text that may go on in the next chunk. */
+// Tells what stands at a place of a text that may go on in the next chunk.
+
+import { isSpace } from '../arguments/characters.ts'
 
 /** The text so far doesn't tell yet. */
 export const MORE = -1
 /** It is something else, whatever follows. */
 export const NO = -2
 
-/** White space between two parts of a block. More than this is not layout. */
-const maxSpace = 64
+/** Why there is no index. Both are negative, and no index is. */
+export type Miss = typeof MORE | typeof NO
+
+export function asMiss(answer: number): Miss {
+  return answer === MORE ? MORE : NO
+}
+
+/** How much white space between two parts of a block is layout. */
+const maxLayout = 64
 
 /** Matches one literal at `i`: the index behind it, `MORE` or `NO`. */
 export function matchLiteral(text: string, i: number, literal: string): number {
@@ -25,19 +34,14 @@ export function matchAny(text: string, i: number, literals: readonly string[]): 
   return answer
 }
 
-/** Skips white space: the index behind it, `MORE` where the text ends in it, `NO` where it is too much. */
-export function skipSpace(text: string, i: number): number {
-  const limit = i + maxSpace
+/** Skips the white space that models lay their calls out with: the index behind it, `MORE` where the text ends in it, `NO` where it is too much. */
+export function skipLayout(text: string, i: number): number {
+  const limit = i + maxLayout
   for (; i < text.length; i++) {
     if (i > limit) return NO
     if (!isSpace(text.charCodeAt(i))) return i
   }
   return i > limit ? NO : MORE
-}
-
-/** JSON's white space, which is also what models lay their calls out with. */
-export function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9
 }
 
 /** The first place from `i` on where one of the literals stands, as [start, end]; `MORE` where it may still come within `limit` characters, else `NO`. */
@@ -46,7 +50,7 @@ export function findAny(
   i: number,
   literals: readonly string[],
   limit: number,
-): readonly [number, number] | typeof MORE | typeof NO {
+): readonly [start: number, end: number] | Miss {
   for (let start = i; start <= i + limit; start++) {
     if (start >= text.length) return MORE
     const end = matchAny(text, start, literals)

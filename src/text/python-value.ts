@@ -1,0 +1,324 @@
+// Reads one value in Python's notation, or in the dialects of it that know marks and bare keys, and writes it as JSON while it comes.
+
+import { BACKSLASH, DOT, MINUS, isDigit, isSpace } from '../arguments/characters.ts'
+import { isLetter, PLUS, UNDERSCORE } from './characters.ts'
+import { escapeJson } from './escape.ts'
+import { matchLiteral, MORE, NO, skipLayout } from './match.ts'
+import type { CallPort } from './port.ts'
+import { readPythonEscape } from './python-escapes.ts'
+import { jsonNumberOf, jsonWord } from './python-words.ts'
+
+export interface ValueRules {
+  /** What encloses text besides quotes: it has no escapes inside. */
+  readonly mark?: string
+  /** Whether keys stand without quotes. */
+  readonly bareKeys: boolean
+  /** Whether the commas of an object may be missing. */
+  readonly commas: 'required' | 'optional'
+}
+
+export interface ValueState {
+  status: 'reading' | 'done' | 'fault'
+  /** What would have been right. Set with the status `fault`. */
+  expected: string
+  /** What comes next, or what is being read: a string, or the number or word in `token`. */
+  at: 'value' | 'key' | 'colon' | 'next' | 'string' | 'token'
+  /** The open containers, outermost first. */
+  readonly stack: ('{' | '[')[]
+  /** Whether the string or token that is being read is a key. Set where it begins. */
+  isKey: boolean
+  /** What closes the open string, and what a backslash in it is: a character like others, itself and an escape, or an escape. */
+  quote: string
+  backslash: 'plain' | 'raw' | 'escape'
+  token: string
+  /** A comma that goes out with the next item: Python allows one too many. */
+  comma: boolean
+}
+
+export function createValue(): ValueState {
+  return {
+    status: 'reading',
+    expected: '',
+    at: 'value',
+    stack: [],
+    isKey: false,
+    quote: '',
+    backslash: 'escape',
+    token: '',
+    comma: false,
+  }
+}
+
+/** A value whose first container has been opened already: `call:f{` begins in the middle of one. */
+export function createOpenObject(): ValueState {
+  return { ...createValue(), stack: ['{'], at: 'key' }
+}
+
+/** Reads on from `i` and appends the JSON to the open call. Returns the index up to which the text was taken. */
+export function readPythonValue(
+  state: ValueState,
+  rules: ValueRules,
+  text: string,
+  i: number,
+  port: Pick<CallPort, 'append'>,
+): number {
+  return new ValueReader(state, rules, text, i, port).read()
+}
+
+/** How long a number, a word or a bare key may be. */
+const maxToken = 512
+
+class ValueReader {
+  readonly #state: ValueState
+  readonly #rules: ValueRules
+  readonly #text: string
+  readonly #port: Pick<CallPort, 'append'>
+  #at: number
+
+  constructor(state: ValueState, rules: ValueRules, text: string, i: number, port: Pick<CallPort, 'append'>) {
+    this.#state = state
+    this.#rules = rules
+    this.#text = text
+    this.#at = i
+    this.#port = port
+  }
+
+  read(): number {
+    let goesOn = true
+    while (goesOn && this.#at < this.#text.length && this.#state.status === 'reading') goesOn = this.#step()
+    return this.#at
+  }
+
+  /** False where the text has to go on before it tells what stands here. */
+  #step(): boolean {
+    const { at } = this.#state
+    switch (at) {
+      case 'string':
+        return this.#readString()
+      case 'token':
+        return this.#readToken()
+      case 'value':
+      case 'key':
+      case 'colon':
+      case 'next':
+        if (!isSpace(this.#text.charCodeAt(this.#at))) return this.#readMark(at)
+        this.#at++
+        return true
+      default:
+        return at satisfies never
+    }
+  }
+
+  #fail(expected: string): boolean {
+    this.#state.status = 'fault'
+    this.#state.expected = expected
+    return true
+  }
+
+  // ---- structure
+
+  #readMark(at: 'value' | 'key' | 'colon' | 'next'): boolean {
+    const mark = this.#text.charAt(this.#at)
+    switch (at) {
+      case 'value':
+        return mark === ']' && this.#state.stack.at(-1) === '[' ? this.#close() : this.#beginValue(mark)
+      case 'key':
+        return mark === '}' ? this.#close() : this.#beginScalar()
+      case 'colon':
+        if (mark !== ':') return this.#fail('":"')
+        this.#port.append(':')
+        this.#state.at = 'value'
+        this.#at++
+        return true
+      case 'next':
+        return this.#readNext(mark)
+      default:
+        return at satisfies never
+    }
+  }
+
+  /** Behind a value inside a container. */
+  #readNext(mark: string): boolean {
+    const state = this.#state
+    const inObject = state.stack.at(-1) === '{'
+    if (mark === (inObject ? '}' : ']')) return this.#close()
+    const isComma = mark === ','
+    if (!isComma && !(inObject && this.#rules.commas === 'optional')) {
+      return this.#fail(inObject ? '"," or "}"' : '"," or "]"')
+    }
+    state.comma = true
+    state.at = inObject ? 'key' : 'value'
+    if (isComma) this.#at++
+    return true
+  }
+
+  #beginValue(mark: string): boolean {
+    if (mark !== '[' && mark !== '{') return this.#beginScalar()
+    this.#separate()
+    this.#port.append(mark)
+    this.#state.stack.push(mark)
+    this.#state.at = mark === '[' ? 'value' : 'key'
+    this.#at++
+    return true
+  }
+
+  #close(): boolean {
+    this.#port.append(this.#state.stack.pop() === '{' ? '}' : ']')
+    this.#state.comma = false
+    this.#at++
+    return this.#endValue()
+  }
+
+  #endValue(): boolean {
+    this.#state.at = 'next'
+    if (this.#state.stack.length === 0) this.#state.status = 'done'
+    return true
+  }
+
+  #endScalar(): boolean {
+    if (!this.#state.isKey) return this.#endValue()
+    this.#state.at = 'colon'
+    return true
+  }
+
+  #separate(): void {
+    if (this.#state.comma) this.#port.append(',')
+    this.#state.comma = false
+  }
+
+  // ---- strings, numbers and words
+
+  /** Begins what is no container: a string in quotes or marks, a bare key, a number or a word. */
+  #beginScalar(): boolean {
+    const text = this.#text
+    const { mark, bareKeys } = this.#rules
+    const isKey = this.#state.at === 'key'
+    this.#state.isKey = isKey
+    if (mark !== undefined) {
+      const end = matchLiteral(text, this.#at, mark)
+      if (end === MORE) return false
+      if (end >= 0) return this.#beginString(end, mark, 'plain')
+    }
+    const prefix = text.charAt(this.#at)
+    const start = 'rRuU'.includes(prefix) ? this.#at + 1 : this.#at
+    if (start >= text.length) return false
+    const quote = text.charAt(start)
+    if (quote === '"' || quote === "'") {
+      const triple = quote.repeat(3)
+      const long = mark === undefined ? matchLiteral(text, start, triple) : NO
+      if (long === MORE) return false
+      const backslash = 'rR'.includes(prefix) ? 'raw' : 'escape'
+      return long >= 0 ? this.#beginString(long, triple, backslash) : this.#beginString(start + 1, quote, backslash)
+    }
+    if (isKey && bareKeys) return this.#readBareKey()
+    if (!isWord(text.charCodeAt(this.#at))) return this.#fail(isKey ? 'a key' : 'a value')
+    this.#separate()
+    this.#state.token = ''
+    this.#state.at = 'token'
+    return true
+  }
+
+  #beginString(start: number, quote: string, backslash: ValueState['backslash']): boolean {
+    this.#separate()
+    this.#port.append('"')
+    this.#state.quote = quote
+    this.#state.backslash = backslash
+    this.#state.at = 'string'
+    this.#at = start
+    return true
+  }
+
+  #readBareKey(): boolean {
+    const start = this.#at
+    const view = this.#text.slice(start, start + maxToken)
+    const length = view.search(/[:,{}[\]"'<\n]/)
+    if (length < 0 && view.length < maxToken) return false
+    const key = view.slice(0, Math.max(length, 0)).trim()
+    if (key === '' || view.charAt(length) !== ':') return this.#fail('a key and ":"')
+    this.#separate()
+    this.#port.append(JSON.stringify(key))
+    this.#state.at = 'colon'
+    this.#at = start + length
+    return true
+  }
+
+  #readString(): boolean {
+    const text = this.#text
+    const { quote, backslash } = this.#state
+    const first = quote.charCodeAt(0)
+    for (let at = this.#at; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === BACKSLASH && backslash !== 'plain') {
+        this.#passText(at)
+        return backslash === 'raw' ? this.#readRawPair() : this.#readEscape()
+      }
+      if (code !== first) continue
+      const end = this.#stringEnd(at)
+      if (end === NO) continue
+      this.#passText(at)
+      if (end === MORE) return false
+      this.#port.append('"')
+      this.#at = end
+      return this.#endScalar()
+    }
+    this.#passText(text.length)
+    return true
+  }
+
+  #passText(end: number): void {
+    if (end > this.#at) this.#port.append(escapeJson(this.#text.slice(this.#at, end)))
+    this.#at = end
+  }
+
+  /** Where the string ends that may end at `i`. A mark ends it only where a value can end: it may be part of the text. */
+  #stringEnd(i: number): number {
+    const end = matchLiteral(this.#text, i, this.#state.quote)
+    if (end < 0 || this.#state.quote !== this.#rules.mark || this.#rules.commas === 'optional') return end
+    const next = skipLayout(this.#text, end)
+    if (next < 0) return next
+    return ',}]:'.includes(this.#text.charAt(next)) ? end : NO
+  }
+
+  /** A raw string keeps its backslashes, and what follows one can't close it. */
+  #readRawPair(): boolean {
+    if (this.#at + 1 >= this.#text.length) return false
+    this.#passText(this.#at + 2)
+    return true
+  }
+
+  #readEscape(): boolean {
+    // JSON's escape for a slash, which Python doesn't have.
+    if (this.#rules.mark !== undefined && this.#text.startsWith('/', this.#at + 1)) {
+      this.#port.append('/')
+      this.#at += 2
+      return true
+    }
+    const escape = readPythonEscape(this.#text, this.#at)
+    if (escape.type === 'cut') return false
+    if (escape.type === 'invalid') return this.#fail('an escape sequence')
+    this.#port.append(escapeJson(escape.decoded))
+    this.#at = escape.end
+    return true
+  }
+
+  #readToken(): boolean {
+    const state = this.#state
+    const text = this.#text
+    const limit = Math.min(text.length, this.#at + maxToken - state.token.length)
+    let end = this.#at
+    while (end < limit && isWord(text.charCodeAt(end))) end++
+    state.token += text.slice(this.#at, end)
+    this.#at = end
+    if (state.token.length === maxToken) return this.#fail('a shorter number')
+    if (end === text.length) return false
+    const json = jsonWord(state.token) ?? jsonNumberOf(state.token)
+    if (json === undefined) return this.#fail('a string, a number, a list, an object, True, False or None')
+    this.#port.append(state.isKey ? JSON.stringify(json) : json)
+    return this.#endScalar()
+  }
+}
+
+/** What numbers and words are made of. */
+function isWord(code: number): boolean {
+  return isDigit(code) || isLetter(code) || code === UNDERSCORE || code === DOT || code === PLUS || code === MINUS
+}
