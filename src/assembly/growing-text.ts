@@ -3,11 +3,14 @@
 import { byteLength } from '../framing/measure.ts'
 
 /**
- * Up to this many UTF-16 units the tail stays a rope. Long ropes cost: V8 keeps a 32-byte cons cell for every piece, each
- * of which the garbage collector promotes, and every short piece that is a slice keeps its whole network chunk alive. Made
- * flat at this size, ten million characters in four-character pieces take under 2 bytes a character instead of 8 to 14.
+ * The tail is a rope until it has this many UTF-16 units, or so many pieces that are not shorter than a few units each. Long ropes
+ * cost: V8 keeps a 32-byte cons cell for every piece besides the piece itself, each of which the garbage collector promotes, and every
+ * short piece that is a slice keeps its whole network chunk alive. Made flat at these sizes, ten million characters in four-character
+ * pieces take under 2 bytes a character instead of 8 to 14, and a text that is short is not ten times its size.
  */
 const flatSize = 2048
+const flatPieces = 64
+const shortestFlat = 256
 
 export class GrowingText {
   /** In UTF-16 units. */
@@ -18,11 +21,15 @@ export class GrowingText {
   #bytes = 0
   /** Everything after `#pieces`, a rope. */
   #tail = ''
+  /** What the rope was made of. */
+  #tailPieces = 0
 
   append(piece: string): void {
     this.length += piece.length
     this.#tail += piece
-    if (this.#tail.length >= flatSize) this.#flatten()
+    this.#tailPieces++
+    const size = this.#tail.length
+    if (size >= flatSize || (this.#tailPieces >= flatPieces && size >= shortestFlat)) this.#flatten()
   }
 
   /** UTF-8 bytes so far. Costs at most one look at the tail. */
@@ -41,6 +48,7 @@ export class GrowingText {
     this.#pieces = [whole]
     this.#bytes = this.bytes()
     this.#tail = ''
+    this.#tailPieces = 0
     return whole
   }
 
@@ -49,5 +57,6 @@ export class GrowingText {
     this.#bytes += byteLength(this.#tail)
     this.#pieces.push(this.#tail)
     this.#tail = ''
+    this.#tailPieces = 0
   }
 }
