@@ -13,6 +13,7 @@ const floors = [
   'framing',
   'arguments',
   'schema',
+  'feedback',
   'formats',
   'text',
   'assembly',

@@ -1,7 +1,7 @@
 // The arguments of a call from anywhere, without a stream: read, repaired, gated and checked by the same law.
 
 import { concludeArguments } from '../arguments/conclude.ts'
-import { describeFailure } from '../arguments/feedback.ts'
+import { describeFailure } from '../feedback/feedback.ts'
 import { writeJson } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { ArgumentsOutcome, AuditRecord } from '../model/calls.ts'

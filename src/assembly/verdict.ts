@@ -7,7 +7,7 @@ import type { AssemblerEvent, AssemblerResult, ChoiceResult, Finish, Warning } f
 import type { Failure, SchemaIssue } from '../model/failures.ts'
 import type { Conclusion, OpenEnd } from '../model/reading.ts'
 import type { Step } from '../model/stage.ts'
-import { describeFailure } from '../arguments/feedback.ts'
+import { describeFailure } from '../feedback/feedback.ts'
 import { promisesCalls } from '../formats/reasons.ts'
 import { auditRecord, noRepairs } from './audit.ts'
 import { endingOf, finishOf, type Ending } from './ending.ts'

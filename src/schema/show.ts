@@ -1,7 +1,7 @@
 // Shows a received value inside a complaint, with its type, in at most 80 characters.
 
 import { writeJson } from '../arguments/json.ts'
-import { unescapePointer } from '../arguments/pointer.ts'
+import { valueAtPointer } from '../arguments/pointer.ts'
 import { brief } from '../arguments/quote.ts'
 import type { JsonValue } from '../model/json.ts'
 
@@ -31,13 +31,6 @@ function startOf(value: JsonValue): string {
 
 /** The value at a JSON Pointer; `undefined` where there is none. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
-  let current: JsonValue | undefined = root
-  for (const segment of pointer === '' ? [] : pointer.slice(1).split('/')) {
-    if (typeof current !== 'object' || current === null) return undefined
-    const key = unescapePointer(segment)
-    if (!Object.hasOwn(current, key)) return undefined
-    // An index of an array is a key too.
-    current = (current as { readonly [key: string]: JsonValue })[key]
-  }
-  return current
+  // What lies inside JSON is JSON.
+  return valueAtPointer(root, pointer) as JsonValue | undefined
 }

@@ -1,8 +1,9 @@
 // Schemas come from strangers as well: a server of tools sends them along. Each walk over one has to end, and soon.
 
 import { describe, expect, test } from 'vitest'
-import { compileJsonSchema } from '../../src/schema/json-schema.ts'
+import { summarizeParameters } from '../../src/feedback/summary.ts'
 import type { JsonObject } from '../../src/model/json.ts'
+import { compileJsonSchema } from '../../src/schema/json-schema.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
 
@@ -112,6 +113,12 @@ describe.each(hostile)('%s', (_name, schema, complaint) => {
       expect(() => compileJsonSchema(schema, false)).toThrow(complaint)
     }
     expect(performance.now() - started).toBeLessThan(8000)
+  })
+
+  test('is put into one line, whether or not it was refused', () => {
+    const started = performance.now()
+    expect((summarizeParameters(schema, 300) ?? '').length).toBeLessThanOrEqual(300)
+    expect(performance.now() - started).toBeLessThan(2000)
   })
 })
 

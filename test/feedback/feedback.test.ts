@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeFailure, type RefusedArguments } from '../../src/arguments/feedback.ts'
+import { describeFailure, type RefusedArguments } from '../../src/feedback/feedback.ts'
 import type { FailureCode } from '../../src/model/failures.ts'
 
 const parameters = {

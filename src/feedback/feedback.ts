@@ -4,7 +4,7 @@ import type { FailureCode, Position, SchemaIssue, TruncationCause } from '../mod
 import type { JsonSchema } from '../model/tools.ts'
 import { adviceFor, adviceForCut } from './advice.ts'
 import { closestFirst } from './closest.ts'
-import { brief, clip, countCharacters, quote } from './quote.ts'
+import { brief, clip, countCharacters, quote } from '../arguments/quote.ts'
 import { summarizeParameters } from './summary.ts'
 
 /** What is known of a refused call. Whatever is absent is not said. */
