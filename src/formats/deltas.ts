@@ -63,13 +63,29 @@ export function usageDelta(
   }
 }
 
+/**
+ * Arguments that may be a piece of what is to come: text, or an object that has all of them. `undefined` where the wire sent none;
+ * `''` is a piece, since it shows that there are arguments. `null` for what can't be told from a piece that was mistyped: a bare
+ * number or literal, an object that has no JSON.
+ */
+export function argumentsPiece(value: unknown, path: Path, message: ParsedMessage): SentArguments | null | undefined {
+  if (!present(value)) return undefined
+  if (typeof value === 'string') return { delta: value }
+  const source = typeof value === 'object' ? sliceAt(message, path) : undefined
+  return source === undefined ? null : { delta: source, object: true }
+}
+
 /** Stands for a fed value that has no JSON: no arguments can be read from it, and it must not pass for none. */
 const unprintable = '[a value without JSON]'
 
-/** The arguments at `path`: a string as it is, any other value as its source. `null` where the wire sent none. */
+/**
+ * Arguments that the wire sends whole, or repeats whole: so any value is all of them, a number too, and the parser says what is
+ * wrong with it. `null` where the wire sent none; `''` adds nothing to arguments that may have come before.
+ */
 export function wholeArguments(value: unknown, path: Path, message: ParsedMessage): SentArguments | null {
-  if (typeof value === 'string') return value === '' ? null : { delta: value }
-  return present(value) ? { delta: sliceAt(message, path) ?? unprintable, object: true } : null
+  const piece = argumentsPiece(value, path, message)
+  if (piece === undefined || piece?.delta === '') return null
+  return piece ?? { delta: sliceAt(message, path) ?? unprintable, object: true }
 }
 
 /** Arguments as a delta. Written out, since nearly every event of some wires is one: spreading an object costs more. */

@@ -187,7 +187,7 @@ function readCall(part: Fields, path: Path, context: CandidateContext): void {
     if (extra.extra !== undefined || id !== null) {
       next.push({ type: 'call-final', key: streamed.key, arguments: '', id, name: null, ...extra })
     }
-    readArguments(streamed, call, place, context)
+    readCallArguments(streamed, call, place, context)
     return
   }
   const name = text(call['name']) ?? ''
@@ -220,7 +220,7 @@ function readCall(part: Fields, path: Path, context: CandidateContext): void {
     next.push(unexpectedInCall(message, below(place, 'name'), opened.key))
   }
   state.streamed.set(choice, opened)
-  readArguments(opened, call, place, context)
+  readCallArguments(opened, call, place, context)
 }
 
 /** Only a name begins a call; a name once more, with arguments or the same id, goes on with the one that said that it would go on. */
@@ -231,7 +231,7 @@ function continues(streamed: StreamedCall, call: Fields): boolean {
   return name === null || (name === streamed.name && present(call['partialArgs']))
 }
 
-function readArguments(streamed: StreamedCall, call: Fields, path: Path, context: CandidateContext): void {
+function readCallArguments(streamed: StreamedCall, call: Fields, path: Path, context: CandidateContext): void {
   const { message, next, state, choice } = context
   const { key, text: written } = streamed
   const whole = wholeArguments(call['args'], below(path, 'args'), message)

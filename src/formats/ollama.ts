@@ -4,12 +4,12 @@
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
-import { appended, finish, say, unexpectedInCall, usageDelta, type Context } from './deltas.ts'
+import { appended, argumentsPiece, finish, say, unexpectedInCall, usageDelta, type Context } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
 import { identifier, index, list, present, record, text, type Fields } from './fields.ts'
 import { fieldsOf, readMessages } from './reader.ts'
-import { readArguments, type ParsedMessage } from './source.ts'
+import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
 export const ollama: WireFormat = {
@@ -77,7 +77,7 @@ function readCall(item: unknown, path: Path, counter: Counter, { message, next }
   next.push({ type: 'call-open', choice: 0, key, wireIndex, id, name: name ?? '', kind: 'function' })
 
   const place: Path = below(below(path, 'function'), 'arguments')
-  const sent = readArguments(message, body['arguments'], place)
+  const sent = argumentsPiece(body['arguments'], place, message)
   if (sent) next.push(appended(key, sent))
   // Each call stands alone on this wire, so what is odd in one harms no other.
   else if (sent === null) next.push(unexpectedInCall(message, place, key))

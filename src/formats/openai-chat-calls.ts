@@ -1,10 +1,9 @@
 // The tool calls in a Chat Completions delta or message: reported as evidence, placed by the ledger.
 
 import type { JsonObject } from '../model/json.ts'
-import { appended, extraFrom, isPlaceholder, type Context } from './deltas.ts'
+import { appended, argumentsPiece, extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
-import { readArguments } from './source.ts'
 import { below, type Path } from './path.ts'
 
 /** What has to be remembered of the calls of a stream. */
@@ -75,7 +74,7 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
   const wireIndex = index(call['index'])
   const id = identifier(call['id'])
   const name = text(body['name'])
-  const sent = readArguments(message, body['arguments'], below(path, 'arguments'))
+  const sent = argumentsPiece(body['arguments'], below(path, 'arguments'), message)
   const hasExtra = present(call['extra_content']) || present(call['provider_specific_fields'])
   const extra = hasExtra ? extraFrom(call, kept).extra : undefined
   if (whole) {

@@ -14,7 +14,7 @@ import {
   skipSpace,
 } from '../arguments/characters.ts'
 import type { WireMessage } from '../model/formats.ts'
-import { present, record } from './fields.ts'
+import { record } from './fields.ts'
 import { stepsOf, type Path } from './path.ts'
 
 /** A message whose JSON was read. */
@@ -72,17 +72,6 @@ function follow(source: string, root: Span, steps: Steps): Span | undefined {
 export interface SentArguments {
   readonly delta: string
   readonly object?: true
-}
-
-/**
- * Arguments that servers send as a string or as an object. `undefined` where they sent none, `null` for what can't be arguments:
- * a number, a boolean, an object that has no JSON.
- */
-export function readArguments(message: ParsedMessage, value: unknown, path: Path): SentArguments | null | undefined {
-  if (!present(value)) return undefined
-  if (typeof value === 'string') return { delta: value }
-  const source = typeof value === 'object' ? sliceAt(message, path) : undefined
-  return source === undefined ? null : { delta: source, object: true }
 }
 
 /** The members of the object or array that starts at `start`, by key or position. The source has been parsed: it is valid JSON. */

@@ -134,12 +134,17 @@ const shapes: readonly (readonly [
 ]
 
 describe('an error says the same by both doors', () => {
-  it.each(shapes)('%s', (_name, body, message, code, counted) => {
-    const failed = byStatus(body)
-    const streamed = inStream(body)
-    expect({ message: failed.serverMessage, code: failed.code }).toEqual({ message, code })
-    expect({ message: streamed?.message, code: streamed?.code }).toEqual({ message, code: code ?? counted ?? 'error' })
-    expect(failed.body).toBe(body)
-    expect(typeof streamed?.raw === 'string' ? streamed.raw : JSON.stringify(streamed?.raw)).toBe(body)
-  })
+  for (const [name, body, message, code, counted] of shapes) {
+    it(name, () => {
+      const failed = byStatus(body)
+      const streamed = inStream(body)
+      expect({ message: failed.serverMessage, code: failed.code }).toEqual({ message, code })
+      expect({ message: streamed?.message, code: streamed?.code }).toEqual({
+        message,
+        code: code ?? counted ?? 'error',
+      })
+      expect(failed.body).toBe(body)
+      expect(typeof streamed?.raw === 'string' ? streamed.raw : JSON.stringify(streamed?.raw)).toBe(body)
+    })
+  }
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readArguments, sliceAt, type ParsedMessage } from '../../src/formats/source.ts'
+import { sliceAt, type ParsedMessage } from '../../src/formats/source.ts'
 import { at } from '../../src/formats/path.ts'
 
 function received(source: string): ParsedMessage {
@@ -31,8 +31,6 @@ const timed = (calls: number): number => {
   expect(slices.every((slice, n) => slice === `{"n":${n}}`)).toBe(true)
   return took
 }
-
-const read = (value: unknown) => readArguments(fed({ value }), value, at('value'))
 
 describe('sliceAt, of a received message', () => {
   it('finds every value of any JSON, however it is spaced', () => {
@@ -118,18 +116,5 @@ describe('sliceAt, of a message fed as an object', () => {
     for (let n = 0; n < 200_000; n++) deep = [deep]
     for (const value of [cycle, undefined, () => 1, deep]) expect(sliceAt(fed({ value }), at('value'))).toBeUndefined()
     expect(sliceAt(fed({ a: 1 }), at('toString'))).toBeUndefined()
-  })
-})
-
-describe('readArguments', () => {
-  it('tells text, objects, nothing and nonsense apart', () => {
-    expect(read('{"a"')).toEqual({ delta: '{"a"' })
-    expect(read('')).toEqual({ delta: '' })
-    expect(read({ a: 1 })).toEqual({ delta: '{"a":1}', object: true })
-    expect(read([1])).toEqual({ delta: '[1]', object: true })
-    expect(read(null)).toBeUndefined()
-    expect(read(undefined)).toBeUndefined()
-    expect(read(5)).toBeNull()
-    expect(read(false)).toBeNull()
   })
 })
