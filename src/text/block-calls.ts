@@ -46,7 +46,7 @@ export class BlockCalls implements CallPort {
     block.open.push(key)
     const more = extra ? { extra } : {}
     this.#send({ type: 'call-open', choice: this.#choice, key, wireIndex: null, id, name, kind: 'function', ...more })
-    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key })
+    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key, again: true })
     this.damage = null
   }
 

@@ -31,7 +31,8 @@ interface Seen {
 
 interface Held {
   readonly delta: WireDelta
-  readonly call: Seen
+  /** `null` for what concerns every call that is held. */
+  readonly call: Seen | null
 }
 
 interface ChoiceCalls {
@@ -87,8 +88,14 @@ export class Copies implements Step<WireDelta> {
       case 'usage':
       case 'error':
       case 'warning':
-      case 'damage':
       case 'sequence':
+        break
+      case 'damage':
+      case 'spoilt-open':
+        this.#holdDamage({ ...delta, again: true })
+        break
+      case 'spoilt-close':
+        this.#holdDamage(delta)
         break
       default:
         delta satisfies never
@@ -174,13 +181,18 @@ export class Copies implements Step<WireDelta> {
     }
   }
 
+  /** What is lost now may have been of a call that is held back, too. */
+  #holdDamage(delta: WireDelta): void {
+    for (const { held } of this.#choices.values()) if (held.length > 0) held.push({ delta, call: null })
+  }
+
   // ---- the end
 
   #settle(): void {
     for (const calls of this.#choices.values()) {
       this.#match(calls.texts, calls.natives)
       this.#match(calls.natives, calls.texts)
-      for (const { delta, call } of calls.held) if (!call.matched || call.passed) this.#next.push(delta)
+      for (const { delta, call } of calls.held) if (!call?.matched || call.passed) this.#next.push(delta)
     }
     this.#choices.clear()
   }

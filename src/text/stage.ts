@@ -1,6 +1,7 @@
 // Reads the calls in the text of a stream: a stage among the others, between the wire's reader and the ledger.
 
 import type { FinishKind, WireDelta } from '../model/deltas.ts'
+import type { Warning } from '../model/events.ts'
 import type { Stage, Step } from '../model/stage.ts'
 import { Copies } from './copies.ts'
 import { createGrammar, type Grammar } from './grammar.ts'
@@ -19,6 +20,8 @@ class TextStage implements Step<WireDelta> {
   readonly #scanners = new Map<number, Scanner>()
   /** The choices that the wire said an ending of, and whether each was a clean one. */
   readonly #endings = new Map<number, boolean>()
+  /** What is wrong with the event that is being read. */
+  #spoilt: Warning | null = null
   /** The server said that something failed. */
   #failed = false
   #over = false
@@ -40,7 +43,16 @@ class TextStage implements Step<WireDelta> {
         this.#failed = true
         break
       case 'damage':
-        if (delta.key === undefined) for (const scanner of this.#scanners.values()) scanner.lose(delta.warning)
+        if (delta.key === undefined) this.#lose(delta.warning)
+        break
+      case 'spoilt-open':
+        this.#spoilt = delta.warning
+        this.#lose(delta.warning)
+        break
+      case 'spoilt-close':
+        // Once more, for what began in that event.
+        if (this.#spoilt) this.#lose(this.#spoilt)
+        this.#spoilt = null
         break
       case 'end':
         this.#endAll(true)
@@ -69,6 +81,10 @@ class TextStage implements Step<WireDelta> {
   end(): void {
     this.#endAll(false)
     this.#next.end()
+  }
+
+  #lose(warning: Warning): void {
+    for (const scanner of this.#scanners.values()) scanner.lose(warning)
   }
 
   #scannerOf(choice: number): Scanner {
