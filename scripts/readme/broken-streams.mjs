@@ -18,6 +18,8 @@ const finish = (reason) => chat({}, reason)
 const done = 'data: [DONE]\n\n'
 const whole = '{"text":"hello"}'
 const half = '{"text":"hel'
+/** A turn that ends as it should, whatever was in it. */
+const ended = (events, reason = 'tool_calls') => events + finish(reason) + done
 const error = event({ error: { message: 'The engine is overloaded', type: 'server_error' } })
 
 const responses = [
@@ -39,49 +41,49 @@ const ollamaLine = (message, rest) => `${JSON.stringify({ model: 'm', message, d
 const cut = [
   {
     stream: 'nothing is wrong',
-    body: one(whole) + finish('tool_calls') + done,
+    body: ended(one(whole)),
     verdict: 'ok',
     finish: 'tool-calls',
   },
   {
     stream: 'output limit inside the arguments',
-    body: one(half) + finish('length') + done,
+    body: ended(one(half), 'length'),
     verdict: 'truncated (output-limit)',
     finish: 'length, truncated',
   },
   {
     stream: 'the same, but the server says `tool_calls`',
-    body: one(half) + finish('tool_calls') + done,
+    body: ended(one(half)),
     verdict: 'truncated (unreported)',
     finish: 'tool-calls, truncated',
   },
   {
     stream: 'output limit after a whole object',
-    body: one(whole) + finish('length') + done,
+    body: ended(one(whole), 'length'),
     verdict: 'ok',
     finish: 'length, truncated',
   },
   {
     stream: 'output limit right after `{}`, which may be a placeholder',
-    body: one('{}', 'list') + finish('length') + done,
+    body: ended(one('{}', 'list'), 'length'),
     verdict: 'truncated (output-limit)',
     finish: 'length, truncated',
   },
   {
     stream: 'context window full',
-    body: one(half) + finish('model_context_window_exceeded') + done,
+    body: ended(one(half), 'model_context_window_exceeded'),
     verdict: 'truncated (context-window)',
     finish: 'length, truncated',
   },
   {
     stream: 'content filter after a whole object',
-    body: one(whole) + finish('content_filter') + done,
+    body: ended(one(whole), 'content_filter'),
     verdict: 'interrupted (content-filter)',
     finish: 'content-filter, truncated',
   },
   {
     stream: 'a refusal beside the call',
-    body: one(whole) + chat({ refusal: 'I will not.' }) + finish('stop') + done,
+    body: ended(one(whole) + chat({ refusal: 'I will not.' }), 'stop'),
     verdict: 'interrupted (content-filter)',
     finish: 'content-filter, truncated',
   },
@@ -147,7 +149,7 @@ const cut = [
   },
   {
     stream: 'a finish reason that nobody knows',
-    body: one(whole) + finish('gone_fishing') + done,
+    body: ended(one(whole), 'gone_fishing'),
     verdict: 'ok',
     finish: 'tool-calls',
   },
@@ -157,14 +159,14 @@ const cut = [
 const damaged = [
   {
     stream: 'an event that is no JSON, while a call is open',
-    body: `${one(half)}data: {"choices":[{"del\n\n${add(0, 'lo"}')}${finish('tool_calls')}${done}`,
+    body: ended(`${one(half)}data: {"choices":[{"del\n\n${add(0, 'lo"}')}`),
     verdict: 'damaged',
     finish: 'tool-calls, truncated',
     reported: ['malformed-event'],
   },
   {
     stream: 'an event longer than `maxEventBytes`',
-    body: one(whole) + add(0, ' '.repeat(500)) + finish('tool_calls') + done,
+    body: ended(one(whole) + add(0, ' '.repeat(500))),
     options: { limits: { maxEventBytes: 400 } },
     verdict: 'damaged',
     finish: 'tool-calls, truncated',
@@ -172,7 +174,7 @@ const damaged = [
   },
   {
     stream: 'arguments longer than `maxArgumentBytes`',
-    body: one(whole) + finish('tool_calls') + done,
+    body: ended(one(whole)),
     options: { limits: { maxArgumentBytes: 10 } },
     verdict: 'over-limit',
     finish: 'tool-calls, truncated',
@@ -187,7 +189,7 @@ const damaged = [
   },
   {
     stream: 'two open calls, then a fragment without index or id',
-    body: open(0, 'save') + open(1, 'save') + call({ function: { arguments: whole } }) + finish('tool_calls') + done,
+    body: ended(open(0, 'save') + open(1, 'save') + call({ function: { arguments: whole } })),
     verdict: 'ambiguous, ambiguous',
     finish: 'tool-calls, truncated',
     reported: ['ambiguous-fragment'],
@@ -201,7 +203,7 @@ const damaged = [
   },
   {
     stream: '`tool_calls` announced, none sent',
-    body: chat({ content: 'One moment.' }) + finish('tool_calls') + done,
+    body: ended(chat({ content: 'One moment.' })),
     verdict: 'no call',
     finish: 'stop',
     reported: ['finish-without-calls'],
@@ -212,23 +214,22 @@ const damaged = [
 const odd = [
   {
     stream: 'parallel calls that all say index 0',
-    body: one(whole) + open(0, 'save', 'other') + add(0, whole) + finish('tool_calls') + done,
+    body: ended(one(whole) + open(0, 'save', 'other') + add(0, whole)),
     verdict: 'ok, ok',
     finish: 'tool-calls',
   },
   {
     stream: 'calls without index and without id',
-    body:
+    body: ended(
       call({ function: { name: 'save', arguments: whole } }) +
-      call({ function: { name: 'list', arguments: '{"filter":"a"}' } }) +
-      finish('tool_calls') +
-      done,
+        call({ function: { name: 'list', arguments: '{"filter":"a"}' } }),
+    ),
     verdict: 'ok, ok',
     finish: 'tool-calls',
   },
   {
     stream: 'calls, but the server says `stop`',
-    body: one(whole) + finish('stop') + done,
+    body: ended(one(whole), 'stop'),
     verdict: 'ok',
     finish: 'tool-calls',
   },
@@ -242,14 +243,14 @@ const odd = [
   },
   {
     stream: 'a call written in the text, with `textCalls: true`',
-    body: chat({ content: `<tool_call>{"name":"save","arguments":${whole}}</tool_call>` }) + finish('stop') + done,
+    body: ended(chat({ content: `<tool_call>{"name":"save","arguments":${whole}}</tool_call>` }), 'stop'),
     options: { textCalls: true },
     verdict: 'ok',
     finish: 'tool-calls',
   },
   {
     stream: 'no arguments; the schema takes `{}`',
-    body: one('', 'list') + finish('tool_calls') + done,
+    body: ended(one('', 'list')),
     verdict: 'ok, repaired: empty-object',
     finish: 'tool-calls',
   },
@@ -259,31 +260,31 @@ const odd = [
 const wrong = [
   {
     stream: 'no arguments; the schema does not take `{}`',
-    body: one('') + finish('tool_calls') + done,
+    body: ended(one('')),
     verdict: 'empty-arguments',
     finish: 'tool-calls',
   },
   {
     stream: 'arguments that are no JSON',
-    body: one('{"text" "hello"}') + finish('tool_calls') + done,
+    body: ended(one('{"text" "hello"}')),
     verdict: 'malformed',
     finish: 'tool-calls',
   },
   {
     stream: 'arguments against the schema',
-    body: one('{"text":5}') + finish('tool_calls') + done,
+    body: ended(one('{"text":5}')),
     verdict: 'schema-mismatch',
     finish: 'tool-calls',
   },
   {
     stream: 'a tool that does not exist',
-    body: one(whole, 'safe') + finish('tool_calls') + done,
+    body: ended(one(whole, 'safe')),
     verdict: 'unknown-tool',
     finish: 'tool-calls',
   },
   {
     stream: 'a call whose name never comes',
-    body: call({ index: 0, id: 'c', function: { arguments: whole } }) + finish('tool_calls') + done,
+    body: ended(call({ index: 0, id: 'c', function: { arguments: whole } })),
     verdict: 'missing-name',
     finish: 'tool-calls',
   },

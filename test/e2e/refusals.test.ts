@@ -1,5 +1,5 @@
 // Loops with an agent over real HTTP, in which the model's calls go wrong.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMeter, createRetryGuard } from '../../src/index.ts'
 import type { ReadyCall, ReadyCustomCall } from '../../src/index.ts'
 import type { EncodedCall } from '../../src/testing.ts'
@@ -9,37 +9,15 @@ import {
   says,
   sentAnswers,
   sentCalls,
-  startModelServer,
+  serve,
   type LoopFormat,
   type ModelAnswer,
-  type ModelServer,
-  type Script,
+  writeFile,
 } from './support.ts'
 
 const tools = {
-  write_file: {
-    description: 'Writes a file.',
-    parameters: {
-      type: 'object',
-      properties: { path: { type: 'string' }, content: { type: 'string' } },
-      required: ['path', 'content'],
-    },
-  },
+  write_file: writeFile,
   now: { description: 'The time.', parameters: { type: 'object', properties: {} } },
-}
-
-let server: ModelServer | undefined
-
-afterEach(async () => {
-  const { failures } = server ?? { failures: [] }
-  await server?.close()
-  server = undefined
-  expect(failures).toEqual([])
-})
-
-async function serve(script: Script): Promise<ModelServer> {
-  server = await startModelServer(script)
-  return server
 }
 
 const write = (text: string, id?: string): EncodedCall => ({
@@ -221,7 +199,7 @@ describe('a meter', () => {
     const meter = createMeter()
     const fenced = `\`\`\`json\n${whole}\n\`\`\``
     for (const format of ['openai-chat', 'anthropic'] as const) {
-      const target = await startModelServer(
+      const target = await serve(
         inTurn([
           says(format, [write(cutText), write(fenced), { name: 'now', arguments: '{}' }]),
           says(format, [{ name: 'unheard_of', arguments: '{}' }]),
@@ -229,7 +207,6 @@ describe('a meter', () => {
         ]),
       )
       await runAgent(target, { format, tools, run: () => 'ok', onAudit: meter.onAudit })
-      await target.close()
     }
     const perFormat = {
       calls: 4,

@@ -1,6 +1,7 @@
 // A model server on the loopback interface that says what it was told to, and the loop of an agent that talks to it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
 import { assemble, createRetryGuard, nextMessages, partitionCalls } from '../../src/index.ts'
 import type {
   AssemblerOptions,
@@ -36,13 +37,36 @@ export interface ModelServer {
   readonly requests: readonly ModelRequest[]
   /** What the script threw: the client only sees a lost connection. */
   readonly failures: readonly unknown[]
-  close(): Promise<void>
+}
+
+/** The tool that most loops have. */
+export const writeFile = {
+  description: 'Writes a file.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string' } },
+    required: ['path', 'content'],
+  },
 }
 
 /** Sizes that fit no event, line or character. */
 const unevenSizes = [7, 61, 3, 1280, 1, 40, 2190, 12]
 
-export async function startModelServer(script: Script): Promise<ModelServer> {
+/** A server for the running test, closed at its end. What its script threw is the test's failure. */
+export async function serve(script: Script): Promise<ModelServer> {
+  const { close, ...server } = await startModelServer(script)
+  onTestFinished(async () => {
+    await close()
+    expect(server.failures).toEqual([])
+  })
+  return server
+}
+
+interface RunningServer extends ModelServer {
+  readonly close: () => Promise<void>
+}
+
+async function startModelServer(script: Script): Promise<RunningServer> {
   const requests: ModelRequest[] = []
   const failures: unknown[] = []
   const server = createServer((request, response) => {
@@ -82,7 +106,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     url: `http://127.0.0.1:${port}`,
     requests,
     failures,
-    async close() {
+    close: async () => {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },

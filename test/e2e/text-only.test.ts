@@ -1,5 +1,5 @@
 // Servers that know no tools: the model is told of them in the prompt, and its calls are read out of its text.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { assemble, HttpError } from '../../src/index.ts'
 import type { AssemblerResult, JsonObject, ReadyCall, ReadyCustomCall } from '../../src/index.ts'
 import { chooseStrategy, textMessages, toolPrompt, toolResponse } from '../../src/prompt.ts'
@@ -8,38 +8,18 @@ import {
   inTurn,
   post,
   says,
-  startModelServer,
+  serve,
   type LoopFormat,
   type ModelAnswer,
   type ModelServer,
   type Script,
+  writeFile,
 } from './support.ts'
 
 const tools = {
-  write_file: {
-    description: 'Writes a file.',
-    parameters: {
-      type: 'object',
-      properties: { path: { type: 'string' }, content: { type: 'string' } },
-      required: ['path', 'content'],
-    },
-  },
+  write_file: writeFile,
 }
 const question = { role: 'user', content: 'Save a note.' }
-
-let server: ModelServer | undefined
-
-afterEach(async () => {
-  const { failures } = server ?? { failures: [] }
-  await server?.close()
-  server = undefined
-  expect(failures).toEqual([])
-})
-
-async function serve(script: Script): Promise<ModelServer> {
-  server = await startModelServer(script)
-  return server
-}
 
 const call = (args: string): string => `<tool_call>\n{"name": "write_file", "arguments": ${args}}\n</tool_call>`
 const whole = '{"path": "a<b.md", "content": "</tool_call> is a tag"}'

@@ -1,18 +1,11 @@
 // A server that wants its thinking back, as Anthropic's API does, and a loop that has it for it.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../src/index.ts'
 import type { EncodeOptions } from '../../src/testing.ts'
-import { runAgent, says, startModelServer, type ModelAnswer, type ModelRequest, type ModelServer } from './support.ts'
+import { runAgent, says, serve, type ModelAnswer, type ModelRequest } from './support.ts'
 
 const tools = { now: { parameters: { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'] } } }
 const reasoning = 'They ask for the time, so I look at the clock. ⏰ "Where?" \\ here\n'.repeat(8)
-
-let server: ModelServer | undefined
-
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-})
 
 /** Refuses a turn with calls that does not begin with the thinking as it was sent, in the API's own words. */
 function thinks({ body }: ModelRequest, n: number): ModelAnswer {
@@ -37,7 +30,7 @@ function refuse(message: string): ModelAnswer {
 
 describe('a server that wants its signed thinking back', () => {
   it('gets it in front of refused and ready calls alike', async () => {
-    server = await startModelServer(thinks)
+    const server = await serve(thinks)
     const run = vi.fn(() => '12:00')
     const { results } = await runAgent(server, { format: 'anthropic', tools, run })
     expect(results.map(({ calls }) => calls.map(({ ok }) => ok))).toEqual([[false], [true], []])

@@ -18,7 +18,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AssemblerResult, JsonObject, Tools, WireFormatName } from '../../src/index.ts'
 import type { EncodeOptions } from '../../src/testing.ts'
-import { anySpoiling, dataOf, eventsIn, showsItsHoles, spoiled } from './envelopes.ts'
+import { anySpoiling, dataOf, eventsIn, showsItsHoles, spoiled, type Spoiling } from './envelopes.ts'
 import {
   bytesOf,
   anyShare,
@@ -44,6 +44,19 @@ import {
 function expectNoOther(result: AssemblerResult, turn: Sent): void {
   const others = result.calls.filter((call) => call.ok && !isOneOf(call, turn.calls))
   expect(others).toEqual([])
+}
+
+/** The events with some of them spoiled. Where an event is hit twice, the second hit replaces the first. */
+function withSpoiled(
+  events: readonly Uint8Array[],
+  spoilings: readonly Spoiling[],
+  format: WireFormatName,
+): readonly Uint8Array[] {
+  const hit = new Map(spoilings.map((spoiling) => [Math.floor(spoiling.event * events.length), spoiling]))
+  return events.map((event, at) => {
+    const spoiling = hit.get(at)
+    return spoiling === undefined ? event : spoiled(format, event, spoiling)
+  })
 }
 
 /** Events end in a blank line, and lines in LF, so that a simple reader can say what has become of them. */
@@ -108,12 +121,7 @@ describe.each(formats)('%s', (format) => {
         anySizes,
         fc.boolean(),
         (turn, spoilings, sizes, fastPath) => {
-          const events = [...turn.events]
-          for (const spoiling of spoilings) {
-            const at = Math.floor(spoiling.event * events.length)
-            const event = turn.events[at]
-            if (event !== undefined) events[at] = spoiled(format, event, spoiling)
-          }
+          const events = withSpoiled(turn.events, spoilings, format)
           const { result } = read(cutBy(joined(events), sizes), { format, fastPath })
           expectNoOther(result, turn)
         },
@@ -153,12 +161,7 @@ describe.each(['openai-responses', 'ollama', 'gemini'] as const)('%s, which give
         fc.array(anySpoiling, { maxLength: 1 }),
         fc.boolean(),
         (turn, moves, spoilings, fastPath) => {
-          const events = shuffled(turn.events, moves)
-          for (const spoiling of spoilings) {
-            const at = Math.floor(spoiling.event * events.length)
-            const event = events[at]
-            if (event !== undefined) events[at] = spoiled(format, event, spoiling)
-          }
+          const events = withSpoiled(shuffled(turn.events, moves), spoilings, format)
           expectNoOther(read(events, { format, fastPath }).result, turn)
         },
       ),
@@ -179,12 +182,7 @@ describe.each(['openai-chat', 'anthropic', 'cohere', 'bedrock', 'gemini'] as con
           fc.array(anySpoiling, { maxLength: 1 }),
           fc.boolean(),
           (turn, moves, spoilings, fastPath) => {
-            const events = shuffled(turn.events, moves)
-            for (const spoiling of spoilings) {
-              const at = Math.floor(spoiling.event * events.length)
-              const event = events[at]
-              if (event !== undefined) events[at] = spoiled(format, event, spoiling)
-            }
+            const events = withSpoiled(shuffled(turn.events, moves), spoilings, format)
             expectNoOther(read(events, { format, fastPath, tools: toolsOf(turn) }).result, turn)
           },
         ),
