@@ -2,6 +2,7 @@
 
 import type { ArgumentsFaultCode, LenientRepairName, LosslessRepairName, RepairName } from '../model/failures.ts'
 import type { RepairTier } from '../model/tools.ts'
+import { TextBuilder } from './builder.ts'
 
 /** A fault at an offset of the text that was read, before anybody asks for its line. */
 export interface Mark {
@@ -16,8 +17,26 @@ export interface Span {
 }
 
 /** A replacement that turns the text into strict JSON. */
-export interface Edit extends Span {
-  readonly text: string
+export class Edit implements Span {
+  readonly start: number
+  end: number
+  readonly #text = new TextBuilder()
+
+  constructor(start: number, end: number, text: string) {
+    this.start = start
+    this.end = end
+    this.#text.append(text)
+  }
+
+  /** The replacement of what follows, up to `end`, becomes part of this one. */
+  extend(end: number, text: string): void {
+    this.end = end
+    this.#text.append(text)
+  }
+
+  get text(): string {
+    return this.#text.toString()
+  }
 }
 
 type SyntaxRepairName = LosslessRepairName | LenientRepairName
@@ -94,8 +113,8 @@ export class Notes {
 
   edit(start: number, end: number, text: string): void {
     const last = this.edits.at(-1)
-    if (last?.end !== start) this.edits.push({ start, end, text })
-    else this.edits[this.edits.length - 1] = { start: last.start, end, text: last.text + text }
+    if (last?.end === start) last.extend(end, text)
+    else this.edits.push(new Edit(start, end, text))
   }
 }
 

@@ -21,7 +21,7 @@ import {
 } from './characters.ts'
 import { OPEN_COMMENT, skipGap } from './gaps.ts'
 import { isSameJson, setOwn } from './json.ts'
-import { type Mark, Notes } from './notes.ts'
+import { Edit, type Mark, Notes } from './notes.ts'
 import { matchNumber, readNumber } from './numbers.ts'
 import { type StringReading, readString } from './strings.ts'
 import { beginsWord, readName, readWord } from './words.ts'
@@ -186,7 +186,7 @@ class ObjectParser {
       case 'key':
       case 'item':
         this.#notes.repair('trailing-comma', top.comma, top.comma + 1, this.#expected)
-        this.#notes.edits.splice(top.editsAtComma, 0, { start: top.comma, end: top.comma + 1, text: '' })
+        this.#notes.edits.splice(top.editsAtComma, 0, new Edit(top.comma, top.comma + 1, ''))
         break
       case 'colon':
       case 'value':

@@ -72,6 +72,8 @@ export function quote(text: string, fault: number | undefined, units: number): Q
 /** Characters as people count them: code points, where half a surrogate pair is one. */
 export function countCharacters(text: string): number {
   let count = text.length
+  // Nearly every text has none, which an expression finds out several times faster.
+  if (!/[\ud800-\udbff]/.test(text)) return count
   for (let at = 0; at < text.length - 1; at++) {
     if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
       count--

@@ -76,19 +76,23 @@ function noteBlanks(
   end: number,
   note: (name: OuterRepairName, from: number, to: number) => void,
 ): Span | undefined {
-  let prose: Span | undefined
+  let first = -1
+  let last = -1
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
     if (isSpace(code)) continue
     if (code === BYTE_ORDER_MARK && at === 0) note('bom', 0, 1)
     else if (isForeignSpace(code)) {
-      if (!prose) note('unicode-whitespace', at, at + 1)
+      if (first < 0) note('unicode-whitespace', at, at + 1)
     } else if (isEscapedSpace(text, at)) {
-      if (!prose) note('escaped-whitespace', at, at + 2)
+      if (first < 0) note('escaped-whitespace', at, at + 2)
       at++
-    } else prose = widen(prose, at, at + 1)
+    } else {
+      if (first < 0) first = at
+      last = at
+    }
   }
-  return prose
+  return first < 0 ? undefined : { start: first, end: last + 1 }
 }
 
 const EXPECTED_PROSE = 'nothing around the object that could belong to it'

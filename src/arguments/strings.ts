@@ -9,6 +9,7 @@ import {
   isHighSurrogate,
   isLowSurrogate,
 } from './characters.ts'
+import { TextBuilder } from './builder.ts'
 import { readEscape } from './escapes.ts'
 import type { Notes } from './notes.ts'
 
@@ -54,7 +55,7 @@ class StringReader {
   #at: number
   /** From here to `#at`, characters stand for themselves and are not in `#value` yet. */
   #from: number
-  #value = ''
+  readonly #value = new TextBuilder()
   /** Where an escaped high surrogate began, if that is the last thing read. */
   #high = -1
   #ranOverFence = false
@@ -104,10 +105,14 @@ class StringReader {
     return code
   }
 
-  #take(end: number): string {
-    if (end > this.#from) this.#value += this.#text.slice(this.#from, end)
+  #settle(end: number): void {
+    if (end > this.#from) this.#value.append(this.#text.slice(this.#from, end))
     this.#from = end
-    return this.#value
+  }
+
+  #take(end: number): string {
+    this.#settle(end)
+    return this.#value.toString()
   }
 
   #cut(open: 'open-string' | 'open-escape'): StringReading {
@@ -157,8 +162,8 @@ class StringReader {
   }
 
   #replace(start: number, end: number, decoded: string): void {
-    this.#take(start)
-    this.#value += decoded
+    this.#settle(start)
+    this.#value.append(decoded)
     this.#at = end
     this.#from = end
   }
