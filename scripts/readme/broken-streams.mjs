@@ -35,6 +35,14 @@ const responses = [
   { type: 'response.completed', sequence_number: 5, response: { id: 'r', object: 'response', status: 'completed' } },
 ]
 
+/** The bytes without the last one of the first character that has several. */
+function withHalfCharacter(body) {
+  const bytes = new TextEncoder().encode(body)
+  const lead = bytes.findIndex((byte) => byte >= 0xc0)
+  const end = bytes.findIndex((byte, at) => at > lead && (byte < 0x80 || byte >= 0xc0))
+  return bytes.filter((_, at) => at !== end - 1)
+}
+
 const ollamaLine = (message, rest) => `${JSON.stringify({ model: 'm', message, done: false, ...rest })}\n`
 
 /** What is cut, said to be cut, or breaks off. */
@@ -157,6 +165,13 @@ const cut = [
 
 /** What is lost, garbled or without a clear owner. */
 const damaged = [
+  {
+    stream: 'a byte lost from inside a character of the arguments',
+    body: withHalfCharacter(ended(one('{"text":"Zürich"}'))),
+    verdict: 'damaged',
+    finish: 'tool-calls, truncated',
+    reported: ['malformed-event'],
+  },
   {
     stream: 'an event that is no JSON, while a call is open',
     body: ended(`${one(half)}data: {"choices":[{"del\n\n${add(0, 'lo"}')}`),

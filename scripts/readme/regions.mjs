@@ -76,7 +76,7 @@ const laws = [
   },
   {
     law: 'No call that misses a byte is ok.',
-    also: ['test/assembly/ledger.test.ts', 'test/arguments/corruption.test.ts'],
+    also: ['test/assembly/ledger.test.ts', 'test/formats/spoilt.test.ts', 'test/arguments/corruption.test.ts'],
   },
   {
     law: 'A call is cut if the server says so or if its own structure does. Neither is believed alone that all is well.',

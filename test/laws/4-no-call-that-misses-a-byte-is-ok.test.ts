@@ -7,9 +7,7 @@
 // - On wires that number their events or repeat what they said (Responses), that check every message (Bedrock, for its bytes), or that send
 //   a call in one event (Ollama, Gemini), neither does one from which whole events are missing, or where they come twice or out of order.
 // - On the others neither does such a stream if an event holds all of a call's arguments and the tool's schema takes no `{}`.
-//
-// Not covered: a byte lost from inside a character. UTF-8 that is no UTF-8 is decoded to U+FFFD, as the standards of the web have it, and
-// a call whose text holds that character can be ok.
+// A byte lost from inside a character shows in the bytes alone: `formats/spoilt.test.ts` proves that it is seen.
 //
 // What no reader can know: an event that vanished without a trace from the middle of a string, on a wire that neither numbers nor
 // repeats. The last test shows that such a thing is what it takes.
