@@ -1,8 +1,8 @@
 // Which JSON type a tagged parameter has, by the tool's schema, and what its text is as JSON.
 
 import { isArray, listOf } from '../arguments/json.ts'
-import { unescapePointer } from '../arguments/pointer.ts'
 import type { JsonSchema } from '../model/tools.ts'
+import { dereferenced } from '../schema/references.ts'
 import { isNode, typesOf, type SchemaNode } from '../schema/vocabulary.ts'
 import { jsonWord } from './python-words.ts'
 
@@ -23,13 +23,13 @@ export function parameterKind(schema: JsonSchema | undefined, key: string): Para
 
 /** The keys that a schema declares at its top. */
 export function declaredKeys(schema: JsonSchema | undefined): readonly string[] {
-  const properties = schema && resolve(schema, schema)?.['properties']
+  const properties = schema && dereferenced(schema, schema)['properties']
   return isNode(properties) ? Object.keys(properties) : []
 }
 
 /** The keys that a schema requires at its top. */
 export function requiredKeys(schema: JsonSchema | undefined): readonly string[] {
-  const required = schema && resolve(schema, schema)?.['required']
+  const required = schema && dereferenced(schema, schema)['required']
   return listOf(required).filter((key) => typeof key === 'string')
 }
 
@@ -45,8 +45,9 @@ class PropertySearch {
   }
 
   find(schema: unknown): unknown {
-    const resolved = resolve(schema, this.#root)
-    if (!resolved || this.#asked.has(resolved)) return undefined
+    if (!isNode(schema)) return undefined
+    const resolved = dereferenced(schema, this.#root)
+    if (this.#asked.has(resolved)) return undefined
     this.#asked.add(resolved)
     const { properties, additionalProperties } = resolved
     if (isNode(properties) && Object.hasOwn(properties, this.#key)) return properties[this.#key]
@@ -71,8 +72,8 @@ class TypeSearch {
 
   /** Returns whether the schema says anything about types. */
   collect(schema: unknown): boolean {
-    const resolved = resolve(schema, this.#root)
-    if (!resolved) return false
+    if (!isNode(schema)) return false
+    const resolved = dereferenced(schema, this.#root)
     const known = this.#says.get(resolved)
     if (known !== undefined) return known
     this.#says.set(resolved, false)
@@ -106,31 +107,6 @@ class TypeSearch {
 /** The schemas that judge the same value as the one around them, and may say what it is. */
 function partsOf(schema: SchemaNode): readonly unknown[] {
   return ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => listOf(schema[keyword]))
-}
-
-/** Follows `$ref` inside the document. References that only lead to one another lead nowhere. */
-function resolve(schema: unknown, root: JsonSchema): SchemaNode | undefined {
-  const passed = new Set<SchemaNode>()
-  let current = schema
-  while (isNode(current) && !passed.has(current)) {
-    const { $ref: reference } = current
-    if (typeof reference !== 'string') return current
-    if (!reference.startsWith('#')) return undefined
-    passed.add(current)
-    current = pointedAt(reference.slice(1), root)
-  }
-  return undefined
-}
-
-/** Source: https://www.rfc-editor.org/rfc/rfc6901 */
-function pointedAt(pointer: string, root: JsonSchema): unknown {
-  let place: unknown = root
-  for (const segment of pointer.split('/').slice(1)) {
-    const key = unescapePointer(segment)
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = Reflect.get(place, key)
-  }
-  return place
 }
 
 /** The JSON text for a parameter that is no string, digits and all as written; `undefined` where it isn't JSON. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { summarizeParameters } from '../../src/feedback/summary.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { compileJsonSchema } from '../../src/schema/json-schema.ts'
+import { declaredKeys, parameterKind, requiredKeys } from '../../src/text/parameter-types.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
 
@@ -107,6 +108,8 @@ describe.each(hostile)('%s', (_name, schema, complaint) => {
       for (const value of [{}, { a: 'x' }, { a: [[{}]] }, deepValue, { a: 2n ** 60n }]) {
         expect(typeof compiled.check(value).ok).toBe('boolean')
       }
+      const { jsonSchema } = compiled
+      expect([parameterKind(jsonSchema, 'a'), declaredKeys(jsonSchema), requiredKeys(jsonSchema)]).toHaveLength(3)
       for (const path of [[], ['a'], longPath]) expect(typeof compiled.stringAt(path)).toBe('boolean')
     } else {
       expect(() => compileJsonSchema(schema, false)).toThrow(TypeError)
