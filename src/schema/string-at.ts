@@ -4,74 +4,56 @@ import { listOf } from '../arguments/json.ts'
 import { referenced, type SchemaLookup } from './references.ts'
 import { isNode, typesOf, type SchemaNode } from './vocabulary.ts'
 
+type Path = readonly (string | number)[]
+
+/** How many schemas are followed into each other at the most: the stack has to hold them. */
+const mostHops = 1000
+
 /**
  * The answer for one schema, which has passed inspection. Where it can't tell, the answer is no. Each schema is asked once about
- * each value on the path: first all that have a say are found, from the outside in, then they are asked from the inside out.
+ * each value on the path, and about the value at its end once for all paths.
  */
-export function createStringAt(
-  root: SchemaNode,
-  lookup: SchemaLookup,
-): (path: readonly (string | number)[]) => boolean {
+export function createStringAt(root: SchemaNode, lookup: SchemaLookup): (path: Path) => boolean {
+  const strings = new Map<SchemaNode, boolean>()
+  const isString = (schema: unknown): boolean =>
+    isNode(schema) && remember(strings, schema, () => isStringType(schema) || byItsParts(schema, lookup, isString))
+
   return (path) => {
-    const levels = [withParts([root], lookup)]
-    for (const step of path) {
-      const around = levels.at(-1) ?? []
-      levels.push(withParts(around.flatMap((node) => partsFor(node, step)).filter(isNode), lookup))
+    const answers = path.map(() => new Map<SchemaNode, boolean>())
+    const says = (schema: unknown, depth: number, hops: number): boolean => {
+      const step = path[depth]
+      const known = answers[depth]
+      if (step === undefined || known === undefined) return isString(schema)
+      if (!isNode(schema) || hops > mostHops) return false
+      return remember(
+        known,
+        schema,
+        () =>
+          partsFor(schema, step).some((part) => says(part, depth + 1, hops + 1)) ||
+          byItsParts(schema, lookup, (part) => says(part, depth, hops + 1)),
+      )
     }
-    let saying = saysSo(levels.pop() ?? [], isStringType, lookup)
-    for (let level = levels.pop(); level !== undefined; level = levels.pop()) {
-      const step = path[levels.length] ?? 0
-      const inside = saying
-      saying = saysSo(level, (node) => partsFor(node, step).some((part) => inside.has(part)), lookup)
-    }
-    return saying.has(root)
+    return says(root, 0, 0)
   }
 }
 
-/** The schemas given and all that judge the same value by their word, each once. */
-function withParts(schemas: readonly SchemaNode[], lookup: SchemaLookup): readonly SchemaNode[] {
-  const found = new Set(schemas)
-  // A set is walked to its end, what is added on the way included.
-  for (const node of found) {
-    for (const part of [referenced(node, lookup), ...conjunction(node), ...alternatives(node).flat()]) {
-      if (isNode(part)) found.add(part)
-    }
-  }
-  return [...found]
+/** An answer that is being found out counts as no. */
+function remember(answers: Map<SchemaNode, boolean>, schema: SchemaNode, find: () => boolean): boolean {
+  const known = answers.get(schema)
+  if (known !== undefined) return known
+  answers.set(schema, false)
+  const answer = find()
+  answers.set(schema, answer)
+  return answer
 }
 
-/**
- * Those of the schemas that say string, by their own word or by that of their parts. A schema is a conjunction: one part that says
- * it is enough. Alternatives have to agree.
- */
-function saysSo(
-  schemas: readonly SchemaNode[],
-  byItself: (node: SchemaNode) => boolean,
-  lookup: SchemaLookup,
-): ReadonlySet<unknown> {
-  const answers = new Map<unknown, boolean>()
-  const ask = (schema: unknown): boolean => {
-    if (!isNode(schema)) return false
-    const known = answers.get(schema)
-    if (known !== undefined) return known
-    const answer =
-      byItself(schema) ||
-      ask(referenced(schema, lookup)) ||
-      conjunction(schema).some(ask) ||
-      alternatives(schema).some((open) => open.length > 0 && open.every(ask))
-    answers.set(schema, answer)
-    return answer
-  }
-  return new Set(schemas.filter(ask))
-}
-
-function conjunction(node: SchemaNode): readonly unknown[] {
-  return listOf(node['allOf'])
-}
-
-/** What `anyOf` and `oneOf` leave open, apart from null. */
-function alternatives(node: SchemaNode): readonly (readonly unknown[])[] {
-  return [node['anyOf'], node['oneOf']].map((schemas) => listOf(schemas).filter((schema) => !isNullOnly(schema)))
+/** A schema is a conjunction: one part that says string is enough. Alternatives have to agree. */
+function byItsParts(schema: SchemaNode, lookup: SchemaLookup, ask: (part: unknown) => boolean): boolean {
+  if (ask(referenced(schema, lookup)) || listOf(schema['allOf']).some(ask)) return true
+  return [schema['anyOf'], schema['oneOf']].some((alternatives) => {
+    const open = listOf(alternatives)
+    return open.every((part) => isNullOnly(part) || ask(part)) && !open.every(isNullOnly)
+  })
 }
 
 /** The subschemas that judge the member or item `step`. */
