@@ -1,7 +1,7 @@
 // Tells what stands behind the arguments of a call: its close tag, another call, or something else. Decides nothing.
 
-import { compiledOf, shapeOf, type Block } from './block.ts'
-import type { Grammar, Opening } from './grammar.ts'
+import { callCloses, formatOf, shapeOf, type Block } from './block.ts'
+import type { Grammar } from './grammar.ts'
 import { callAt, readHead, type Head } from './head.ts'
 import { matchAny, matchLiteral, MORE, NO, skipLayout } from './match.ts'
 import type { Shape } from './row.ts'
@@ -32,56 +32,51 @@ const other = { is: 'other' } as const
 const fence = '```'
 
 export function behindArguments(grammar: Grammar, block: Block, text: string, i: number): Behind {
-  const { format, sectionClose, sectionOpen, callOpen } = compiledOf(grammar, block.format)
-  const ownClose = format.call?.close ?? []
+  const { sectionClose, sectionOpen, callOpen } = formatOf(grammar, block)
   const start = skipLayout(text, i)
-  if (start === MORE) return wait
-  if (start === NO) return other
-  if (block.fenced) {
+  if (start < 0) return start === MORE ? wait : other
+  if (block.body.fenced) {
     const end = matchLiteral(text, start, fence)
     if (end !== NO) return end === MORE ? wait : { is: 'fence', end }
   }
-  const close = matchAny(text, start, ownClose.length > 0 ? ownClose : sectionClose)
+  const ownCloses = callCloses(grammar, block)
+  const [closes, outerCloses] = ownCloses.length > 0 ? [ownCloses, sectionClose] : [sectionClose, []]
+  const close = matchAny(text, start, closes)
   if (close >= 0) return { is: 'close', end: close }
-  const shape = shapeOf(grammar, block.format, block.shape)
+  const shape = shapeOf(grammar, block)
   if (text.charAt(start) === '}' && (shape.kind === 'object' || shape.kind === 'json')) {
     return { is: 'brace', end: start + 1 }
   }
   const next = nextCall(shape, text, start)
   if (next >= 0) return { is: 'another', at: next }
-  const border = matchAny(text, start, [...(ownClose.length > 0 ? sectionClose : []), ...sectionOpen, ...callOpen])
+  const border = matchAny(text, start, [...outerCloses, ...sectionOpen, ...callOpen])
   if (close === MORE || next === MORE || border === MORE) return wait
   return border >= 0 ? { is: 'border' } : other
 }
 
 export function betweenCalls(grammar: Grammar, block: Block, text: string, i: number): Between {
-  const compiled = compiledOf(grammar, block.format)
+  const { sectionClose, callOpen } = formatOf(grammar, block)
   const start = skipLayout(text, i)
-  if (start === MORE) return wait
-  if (start === NO) return other
-  const close = matchAny(text, start, compiled.sectionClose)
+  if (start < 0) return start === MORE ? wait : other
+  const close = matchAny(text, start, sectionClose)
   if (close >= 0) return { is: 'close', end: close }
-  const open = matchAny(text, start, compiled.callOpen)
+  const open = matchAny(text, start, callOpen)
   if (open < 0) return close === MORE || open === MORE ? wait : other
-  const opener = compiled.callOpen.find((literal) => text.startsWith(literal, start)) ?? ''
-  const opening: Opening = { format: block.format, as: 'call' }
-  const rules = { tools: grammar.tools, knownOnly: grammar.options.unknownTool === 'text' }
-  const head = readHead(compiled, opening, opener, text, open, rules)
+  const head = readHead(grammar, { format: block.opening.format, as: 'call' }, [start, open], text)
   if (head === MORE) return wait
   return head === NO || head.becomes ? other : { is: 'call', head }
 }
 
 export function behindTail(grammar: Grammar, block: Block, text: string, i: number): Tail {
-  const { format, sectionClose, sectionOpen } = compiledOf(grammar, block.format)
-  const end = matchAny(text, i, [...sectionClose, ...(format.call?.close ?? []), ...(format.stops ?? [])])
+  const { format, sectionClose, sectionOpen, callClose } = formatOf(grammar, block)
+  const end = matchAny(text, i, [...sectionClose, ...callClose, ...(format.stops ?? [])])
   if (end >= 0) return { is: 'token', end }
   if (end === MORE) return wait
   const { separators } = format
   if (separators === undefined) return other
   // White space behind a call without a tag may be the answer's own, and is never waited with.
   const start = format.bare ? i : skipLayout(text, i)
-  if (start === MORE) return wait
-  if (start === NO) return other
+  if (start < 0) return start === MORE ? wait : other
   const next = nextObject(text, start, separators.join(''))
   if (next >= 0) return { is: 'another', at: next }
   if (next === MORE) return wait
@@ -99,10 +94,6 @@ function nextCall(shape: Shape, text: string, i: number): number {
 }
 
 function nextObject(text: string, i: number, separators: string): number {
-  let at = i
-  if (separators.includes(text.charAt(at))) {
-    at = skipLayout(text, at + 1)
-    if (at < 0) return at
-  }
-  return text.charAt(at) === '{' ? at : NO
+  const start = separators.includes(text.charAt(i)) ? skipLayout(text, i + 1) : i
+  return start < 0 || text.charAt(start) === '{' ? start : NO
 }

@@ -4,7 +4,7 @@ import { excerpt } from '../arguments/excerpt.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { Warning } from '../model/events.ts'
 import type { JsonObject } from '../model/json.ts'
-import { shapeOf, type Block } from './block.ts'
+import { formatOf, shapeOf, type Block } from './block.ts'
 import type { Grammar } from './grammar.ts'
 import { textCallKey } from './keys.ts'
 import type { BlockFault, CallPort } from './port.ts'
@@ -32,10 +32,20 @@ export class BlockCalls implements CallPort {
 
   // ---- what the readers of arguments say
 
+  /** Behind the first name a block is one of calls, and any name may follow. */
+  mayOpen(name: string): boolean {
+    const block = this.#mustBeOpen()
+    if (block.decided) return true
+    const { bare } = formatOf(this.#grammar, block).format
+    const { tools, options } = this.#grammar
+    if (bare === 'list') return options.bareList === 'always' || tools?.has(name) === true
+    return tools === undefined || tools.has(name) || (bare === undefined && options.unknownTool !== 'text')
+  }
+
   open(name: string, id: string | null, extra?: JsonObject): void {
     const block = this.#mustBeOpen()
     block.decided = true
-    const shape = shapeOf(this.#grammar, block.format, block.shape)
+    const shape = shapeOf(this.#grammar, block)
     if (shape.kind === 'object' && shape.silent?.includes(name)) {
       block.current = null
       block.evidence ??= block.raw
@@ -51,7 +61,7 @@ export class BlockCalls implements CallPort {
   }
 
   append(delta: string): void {
-    this.startWaiting()
+    this.startPending()
     const { current } = this.#mustBeOpen()
     if (current === null || delta === '') return
     // What is read here begins and ends: `{}` is the whole of the arguments and no placeholder.
@@ -79,13 +89,13 @@ export class BlockCalls implements CallPort {
 
   // ---- what the block's reader decides
 
-  /** Starts a call that waited for its arguments. */
-  startWaiting(): void {
+  /** Starts the call that waits for its arguments, if one does. */
+  startPending(): void {
     const block = this.#mustBeOpen()
-    const { waiting } = block
-    if (!waiting) return
-    block.waiting = null
-    this.open(waiting.name, waiting.id, waiting.extra)
+    const { pending } = block
+    if (!pending) return
+    block.pending = null
+    this.open(pending.name, pending.id, pending.extra)
   }
 
   /** Closes every call that is neither closed nor refused. */

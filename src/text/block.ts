@@ -1,11 +1,12 @@
-// The state of one block of calls, and the readers that it may be in.
+// The state of one block of calls, and the readers that its arguments may be in.
 
 import type { JsonObject } from '../model/json.ts'
 import { createDict, readDict, type DictState } from './dict-call.ts'
-import type { CompiledFormat, Grammar, Opening } from './grammar.ts'
+import { formatAt, type CompiledFormat, type Grammar, type Opening } from './grammar.ts'
 import type { Head } from './head.ts'
 import { createJsonArgs, readJsonArgs, type JsonArgsState } from './json-args.ts'
 import { createObject, readObject, type ObjectState } from './json-object.ts'
+import { fillNames } from './placeholders.ts'
 import type { CallPort } from './port.ts'
 import { createPython, readPython, type PythonState } from './python-calls.ts'
 import type { Shape } from './row.ts'
@@ -14,16 +15,13 @@ import { createTaggedArgs, readTaggedArgs, type TaggedRules, type TaggedState } 
 export type Reader = ObjectState | JsonArgsState | TaggedState | PythonState | DictState
 
 export interface Block {
-  readonly format: number
   readonly opening: Opening
   /** `body`: inside arguments. `after`: they are complete, their close tag is not there. `between`: inside the section. `tail`: behind a call that needs no close tag. `lost`: past a fault, on the way to the next close tag. */
   at: 'body' | 'after' | 'between' | 'tail' | 'lost'
-  shape: number
-  reader: Reader
-  /** The name of the call that is being read, where the header holds it. */
-  name: string
-  /** A call whose start waits for its arguments; set with `earlyName: false`, cleared by the start. */
-  waiting: { readonly name: string; readonly id: string | null; readonly extra: JsonObject | undefined } | null
+  /** The body that is being read, or was read last. */
+  body: Body
+  /** A call whose start waits for its arguments. Set by a head with a name, cleared by the start. */
+  pending: PendingCall | null
   /** The keys of the calls that are neither closed nor refused. */
   open: string[]
   /** The key of the call that gets what is appended; null before the first one and for calls that stand for "no tool". */
@@ -36,21 +34,33 @@ export interface Block {
   /** Whether a call of the block was refused, and whether one was closed as it should be. */
   refused: boolean
   accepted: boolean
-  /** Whether a code fence stands inside the block, around the call, and has not been closed. */
+}
+
+/** What follows one head: the arguments of one call, or several calls that hold their names themselves. */
+export interface Body {
+  readonly shape: number
+  /** Replaced where another call follows without a head. */
+  reader: Reader
+  /** The name of the call, where the head holds it; else empty. */
+  readonly name: string
+  /** Whether a code fence stands around the body and has not been closed. */
   fenced: boolean
 }
 
+export interface PendingCall {
+  readonly name: string
+  readonly id: string | null
+  readonly extra: JsonObject | undefined
+}
+
 export function createBlock(grammar: Grammar, opening: Opening, head: Head): Block {
-  const { format } = compiledOf(grammar, opening.format)
+  const { format } = formatAt(grammar, opening.format)
   const keeps = grammar.options.onMalformed === 'emit-text' || format.bare !== undefined
   return {
-    format: opening.format,
     opening,
     at: 'body',
-    shape: head.shape,
-    reader: createReader(shapeOf(grammar, opening.format, head.shape)),
-    name: head.name ?? '',
-    waiting: null,
+    body: createBody(grammar, opening, head),
+    pending: null,
     open: [],
     current: null,
     decided: false,
@@ -58,18 +68,29 @@ export function createBlock(grammar: Grammar, opening: Opening, head: Head): Blo
     evidence: keeps ? '' : null,
     refused: false,
     accepted: false,
-    fenced: false,
   }
 }
 
-export function compiledOf(grammar: Grammar, number: number): CompiledFormat {
-  const compiled = grammar.formats[number]
-  if (!compiled) throw new RangeError(`No format ${number}.`)
-  return compiled
+export function createBody(grammar: Grammar, { format }: Opening, head: Head): Body {
+  const { shape, name = '', fenced = false } = head
+  return { shape, reader: createReader(shapeAt(grammar, format, shape)), name, fenced }
 }
 
-export function shapeOf(grammar: Grammar, format: number, number: number): Shape {
-  const shape = compiledOf(grammar, format).format.shapes[number]
+export function formatOf(grammar: Grammar, block: Block): CompiledFormat {
+  return formatAt(grammar, block.opening.format)
+}
+
+export function shapeOf(grammar: Grammar, block: Block): Shape {
+  return shapeAt(grammar, block.opening.format, block.body.shape)
+}
+
+/** What closes the call that is being read; none where its format has no tag for that. */
+export function callCloses(grammar: Grammar, block: Block): readonly string[] {
+  return fillNames(formatOf(grammar, block).callClose, block.body.name)
+}
+
+function shapeAt(grammar: Grammar, format: number, number: number): Shape {
+  const shape = formatAt(grammar, format).format.shapes[number]
   if (!shape) throw new RangeError(`No shape ${number}.`)
   return shape
 }
@@ -92,63 +113,42 @@ export function createReader(shape: Shape): Reader {
   }
 }
 
-/** The names that may open a block; any name where there is no such rule. Behind the first name a block is one of calls. */
-function namesOf(grammar: Grammar, block: Block): ((name: string) => boolean) | undefined {
-  if (block.decided) return undefined
-  const { bare } = compiledOf(grammar, block.format).format
-  const { tools, options } = grammar
-  if (bare === 'list') return (name) => options.bareList === 'always' || tools?.has(name) === true
-  if (bare === 'object' || options.unknownTool === 'text') return (name) => tools === undefined || tools.has(name)
-  return undefined
-}
-
 /** Reads on in the block's body. */
 export function readBody(grammar: Grammar, block: Block, text: string, i: number, port: CallPort): number {
-  const { reader } = block
-  const shape = shapeOf(grammar, block.format, block.shape)
-  const mayCall = namesOf(grammar, block)
-  const isBare = compiledOf(grammar, block.format).format.bare !== undefined
-  const named = mayCall ? { mayCall } : {}
+  const { reader } = block.body
+  const shape = shapeOf(grammar, block)
+  const { options } = grammar
   switch (reader.kind) {
-    case 'object':
+    case 'object': {
       if (shape.kind !== 'object' && shape.kind !== 'keyed-object') break
-      return readObject(
-        reader,
-        { shape, earlyName: grammar.options.earlyName !== false && !isBare, isBare, ...named },
-        text,
-        i,
-        port,
-      )
+      const isBare = formatOf(grammar, block).format.bare !== undefined
+      return readObject(reader, { shape, earlyName: options.earlyName !== false && !isBare, isBare }, text, i, port)
+    }
     case 'json':
       if (shape.kind !== 'json') break
       return readJsonArgs(reader, shape, text, i, port)
     case 'tagged':
-      return readTaggedArgs(reader, taggedRules(grammar, block, shape), text, i, port)
+      return readTaggedArgs(reader, taggedRules(grammar, block), text, i, port)
     case 'python':
       if (shape.kind !== 'python') break
-      return readPython(
-        reader,
-        { shape, isolated: grammar.options.siblingIsolation !== false, ...named },
-        text,
-        i,
-        port,
-      )
+      return readPython(reader, { shape, isolated: options.siblingIsolation !== false }, text, i, port)
     case 'dict':
       if (shape.kind !== 'dict') break
       return readDict(reader, shape, text, i, port)
     default:
       reader satisfies never
   }
-  throw new TypeError(`A reader of kind ${reader.kind} in a shape of kind ${shape.kind}.`)
+  throw mismatch(reader.kind, shape)
 }
 
-export function taggedRules(grammar: Grammar, block: Block, shape: Shape): TaggedRules {
-  if (shape.kind !== 'tagged') throw new TypeError(`A reader of tags in a shape of kind ${shape.kind}.`)
-  const { format, sectionClose, sectionOpen, callOpen } = compiledOf(grammar, block.format)
+/** The rules for tagged arguments of this block, whose body must be such. */
+export function taggedRules(grammar: Grammar, block: Block): TaggedRules {
+  const shape = shapeOf(grammar, block)
+  if (shape.kind !== 'tagged') throw mismatch('tagged', shape)
+  const { format, sectionClose, sectionOpen, callOpen } = formatOf(grammar, block)
   const { options } = grammar
-  const opens = format.header?.in === 'tag' ? [] : callOpen
-  const closes = (format.call?.close ?? sectionClose).map((close) => close.replace('{name}', () => block.name))
-  const ends = [...sectionClose, ...sectionOpen, ...opens]
+  const closes = format.call ? callCloses(grammar, block) : sectionClose
+  const ends = [...sectionClose, ...sectionOpen, ...(format.header?.in === 'tag' ? [] : callOpen)]
   return {
     shape,
     trim: options.valueTrim ?? shape.trim,
@@ -157,6 +157,10 @@ export function taggedRules(grammar: Grammar, block: Block, shape: Shape): Tagge
     ends,
     borders: [...closes, ...ends],
     implicitClose: options.implicitParamClose === true,
-    schema: grammar.schemaOf(block.name),
+    schema: grammar.schemaOf(block.body.name),
   }
+}
+
+function mismatch(reader: Reader['kind'], shape: Shape): TypeError {
+  return new TypeError(`A reader of kind ${reader} in a shape of kind ${shape.kind}.`)
 }

@@ -2,7 +2,17 @@
 
 import type { Warning } from '../model/events.ts'
 import { behindArguments, behindTail, betweenCalls } from './behind.ts'
-import { compiledOf, createBlock, createReader, readBody, shapeOf, taggedRules, type Block } from './block.ts'
+import {
+  callCloses,
+  createBlock,
+  createBody,
+  createReader,
+  formatOf,
+  readBody,
+  shapeOf,
+  taggedRules,
+  type Block,
+} from './block.ts'
 import { BlockCalls } from './block-calls.ts'
 import type { Grammar, Opening } from './grammar.ts'
 import type { Head } from './head.ts'
@@ -37,7 +47,8 @@ export class Blocks {
     this.#calls.damage = lost
     const block = createBlock(this.#grammar, opening, head)
     this.#calls.block = block
-    this.#beginCall(block, head, raw)
+    this.#beginCall(block, head)
+    this.#calls.account(raw)
   }
 
   /** An event was lost. A call that has no name yet may miss a part of it. */
@@ -81,27 +92,21 @@ export class Blocks {
 
   // ---- a block from head to tail
 
-  #beginCall(block: Block, head: Head, raw: string): void {
-    block.shape = head.shape
-    block.reader = createReader(shapeOf(this.#grammar, block.format, head.shape))
-    block.name = head.name ?? ''
+  /** Takes what a head says of its call, whose body has been made. */
+  #beginCall(block: Block, { name, id, extra }: Head): void {
     block.at = 'body'
-    block.fenced = head.fenced === true
-    if (head.name !== undefined) {
-      block.waiting = { name: head.name, id: head.id, extra: head.extra }
-      if (this.#grammar.options.earlyName !== false) this.#calls.startWaiting()
-      block.decided = true
-    }
-    this.#calls.account(raw)
+    if (name === undefined) return
+    block.decided = true
+    block.pending = { name, id, extra }
+    if (this.#grammar.options.earlyName !== false) this.#calls.startPending()
   }
 
   #readBody(block: Block, text: string, i: number): number {
-    const { format } = compiledOf(this.#grammar, block.format)
+    const { format } = formatOf(this.#grammar, block)
     const isTentative = !block.decided && format.bare !== undefined
     const view = isTentative ? text.slice(0, i + maxUndecided - block.raw.length) : text
-    const end = readBody(this.#grammar, block, view, i, this.#calls)
-    this.#calls.account(text.slice(i, end))
-    const { reader } = block
+    const end = this.#account(text, i, readBody(this.#grammar, block, view, i, this.#calls))
+    const { reader } = block.body
     if (reader.status === 'fault') this.#fault(block, reader.fault ?? { code: 'malformed', expected: 'a tool call' })
     else if (reader.status === 'done') this.#complete(block, text, end)
     else if (isTentative && !block.decided && view.length < text.length) {
@@ -112,9 +117,9 @@ export class Blocks {
 
   /** The arguments are over. */
   #complete(block: Block, text: string, i: number): void {
-    const { format, sectionClose } = compiledOf(this.#grammar, block.format)
-    const { reader } = block
-    this.#calls.startWaiting()
+    const { format, sectionClose } = formatOf(this.#grammar, block)
+    const { reader } = block.body
+    this.#calls.startPending()
     if (!block.decided) return this.#release(block, 'A block without a tool call stands in the text.')
     if (reader.kind === 'tagged') {
       if (reader.closed) return this.#closeCall(block)
@@ -133,7 +138,7 @@ export class Blocks {
 
   #closeCall(block: Block): void {
     this.#calls.closeOpen()
-    const { format } = compiledOf(this.#grammar, block.format)
+    const { format } = formatOf(this.#grammar, block)
     if (format.section && format.call) block.at = 'between'
     else this.#calls.finish()
   }
@@ -146,23 +151,20 @@ export class Blocks {
       case 'wait':
         return this.#wait(i)
       case 'close':
-        this.#calls.account(text.slice(i, found.end))
+        this.#account(text, i, found.end)
         this.#closeCall(block)
         return found.end
       case 'brace':
         // One brace too many is the arguments' own fault: the verdict knows its name, and under which policy to mend it.
         this.#calls.append('}')
-        this.#calls.account(text.slice(i, found.end))
-        return found.end
+        return this.#account(text, i, found.end)
       case 'fence':
-        block.fenced = false
-        this.#calls.account(text.slice(i, found.end))
-        return found.end
+        block.body.fenced = false
+        return this.#account(text, i, found.end)
       case 'another':
-        block.reader = createReader(shapeOf(this.#grammar, block.format, block.shape))
+        block.body.reader = createReader(shapeOf(this.#grammar, block))
         block.at = 'body'
-        this.#calls.account(text.slice(i, found.at))
-        return found.at
+        return this.#account(text, i, found.at)
       case 'border':
         if (this.#grammar.options.implicitClose === false) this.#refuseUnclosed()
         return this.#missClose(block, i, true)
@@ -195,12 +197,13 @@ export class Blocks {
       case 'wait':
         return this.#wait(i)
       case 'close':
-        this.#calls.account(text.slice(i, found.end))
+        this.#account(text, i, found.end)
         this.#calls.finish()
         return found.end
       case 'call':
-        this.#beginCall(block, found.head, text.slice(i, found.head.at))
-        return found.head.at
+        block.body = createBody(this.#grammar, block.opening, found.head)
+        this.#beginCall(block, found.head)
+        return this.#account(text, i, found.head.at)
       case 'other':
         this.#calls.finish()
         return i
@@ -216,17 +219,17 @@ export class Blocks {
       case 'wait':
         return this.#wait(i)
       case 'token':
-        this.#calls.account(text.slice(i, found.end))
-        return found.end
+        return this.#account(text, i, found.end)
       case 'opener':
         // It is read as any other; only the separator before it is markup.
-        this.#calls.account(text.slice(i, found.at))
+        this.#account(text, i, found.at)
         this.#calls.finish()
         return found.at
       case 'another': {
         // A block of its own, so that it can turn out to be text.
         this.#calls.finish()
-        const shape = compiledOf(this.#grammar, block.format).format.shapes.findIndex(({ kind }) => kind === 'object')
+        const { shapes } = formatOf(this.#grammar, block).format
+        const shape = shapes.findIndex(({ kind }) => kind === 'object')
         this.begin(block.opening, { at: found.at, shape, id: null }, text.slice(i, found.at))
         return found.at
       }
@@ -238,6 +241,12 @@ export class Blocks {
     }
   }
 
+  /** The block takes the text from `i` to `end`. */
+  #account(text: string, i: number, end: number): number {
+    this.#calls.account(text.slice(i, end))
+    return end
+  }
+
   #wait(i: number): number {
     this.waiting = true
     return i
@@ -246,10 +255,10 @@ export class Blocks {
   // ---- faults
 
   #fault(block: Block, fault: BlockFault): void {
-    const { format } = compiledOf(this.#grammar, block.format)
+    const { format } = formatOf(this.#grammar, block)
     if (!block.decided)
       return this.#release(block, `A block that begins like a tool call is none: expected ${fault.expected}.`)
-    this.#calls.startWaiting()
+    this.#calls.startPending()
     this.#calls.refuseOpen(fault)
     if (format.closes === 'itself') this.#calls.finish()
     else block.at = 'lost'
@@ -257,7 +266,7 @@ export class Blocks {
 
   /** It was no call. Without a tag it was nothing but text, which may hold a call further on. */
   #release(block: Block, message: string): void {
-    const { format } = compiledOf(this.#grammar, block.format)
+    const { format } = formatOf(this.#grammar, block)
     if (format.bare === undefined) return this.#calls.release(message)
     this.again = block.raw
     this.#calls.block = null
@@ -268,28 +277,20 @@ export class Blocks {
    * it stays with the refused call.
    */
   #readLost(block: Block, text: string, i: number): number {
-    const { format, sectionClose } = compiledOf(this.#grammar, block.format)
-    const closes = (format.section ? sectionClose : (format.call?.close ?? [])).map((close) =>
-      close.replace('{name}', () => block.name),
-    )
+    const { format, sectionClose } = formatOf(this.#grammar, block)
+    const closes = format.section ? sectionClose : callCloses(this.#grammar, block)
     const firsts = new Set(closes.map((close) => close.charAt(0)))
     let at = i
     let close: number = NO
-    while (at < text.length) {
-      if (firsts.has(text.charAt(at))) {
-        close = matchAny(text, at, closes)
-        if (close !== NO) break
-      }
-      at++
+    for (; at < text.length && close === NO; at++) {
+      if (firsts.has(text.charAt(at))) close = matchAny(text, at, closes)
     }
+    if (close !== NO) at--
     this.#addLost(text.slice(i, at))
-    if (close >= 0) {
-      this.#calls.account(text.slice(at, close))
-      this.#calls.finish()
-      return close
-    }
-    this.waiting = true
-    return at
+    if (close < 0) return this.#wait(at)
+    this.#account(text, at, close)
+    this.#calls.finish()
+    return close
   }
 
   #addLost(raw: string): void {
@@ -321,7 +322,7 @@ export class Blocks {
 
   /** Outside of any call. Half a close tag is markup; anything else is text. */
   #endOutside(block: Block, held: string): string {
-    const { sectionClose } = compiledOf(this.#grammar, block.format)
+    const { sectionClose } = formatOf(this.#grammar, block)
     const rest = held.trimStart()
     const isClose = block.at === 'between' && rest.length > 1 && sectionClose.some((close) => close.startsWith(rest))
     if (isClose) this.#calls.account(held)
@@ -330,19 +331,14 @@ export class Blocks {
   }
 
   #endBody(block: Block, held: string, cut: boolean): void {
-    const { reader } = block
-    this.#calls.startWaiting()
+    const { reader } = block.body
+    this.#calls.startPending()
     if (!block.decided) {
       this.#calls.account(held)
       return this.#release(block, 'A block that begins like a tool call stops before its name.')
     }
     if (reader.kind === 'tagged') {
-      endTaggedArgs(
-        reader,
-        taggedRules(this.#grammar, block, shapeOf(this.#grammar, block.format, block.shape)),
-        held,
-        this.#calls,
-      )
+      endTaggedArgs(reader, taggedRules(this.#grammar, block), held, this.#calls)
       if (!cut && this.#mayStopBetween(block)) {
         closeTaggedArgs(reader, this.#calls)
         this.#calls.closeOpen()
@@ -354,9 +350,9 @@ export class Blocks {
 
   /** Whether tagged arguments that stop between two parameters may be taken as whole. */
   #mayStopBetween(block: Block): boolean {
-    const { reader } = block
+    const { reader } = block.body
     if (reader.kind !== 'tagged' || this.#grammar.options.missingClose !== 'accept-complete') return false
-    const required = requiredKeys(this.#grammar.schemaOf(block.name))
+    const required = requiredKeys(this.#grammar.schemaOf(block.body.name))
     return reader.at === 'pair' && required.every((key) => reader.seen.has(key))
   }
 }

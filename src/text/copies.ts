@@ -6,7 +6,7 @@
 // possible copy on the wire is being held: then the wire's calls wait together, so that their order stays.
 
 import { excerpt } from '../arguments/excerpt.ts'
-import { isArray, isObject } from '../arguments/json.ts'
+import { isArray, isObject, writeJson } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { CallFragment, CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -201,16 +201,16 @@ export class Copies implements Step<WireDelta> {
   #match(calls: readonly Seen[], others: readonly Seen[]): void {
     const copies = calls.filter(({ passed, matched }) => !passed && !matched)
     if (copies.length === 0) return
+    // Last first, so that the earliest of equal calls is the one that `pop` gives.
     const bySignature = new Map<string, Seen[]>()
-    for (const other of others) {
-      if (other.matched) continue
+    for (const other of others.filter(({ matched }) => !matched).reverse()) {
       const signature = signatureOf(other)
       const same = bySignature.get(signature)
       if (same) same.push(other)
       else bySignature.set(signature, [other])
     }
     for (const copy of copies) {
-      const original = bySignature.get(signatureOf(copy))?.shift()
+      const original = bySignature.get(signatureOf(copy))?.pop()
       if (original) this.#drop(copy, original)
     }
   }
@@ -254,7 +254,7 @@ function signatureOf({ key, name, text }: Seen): string {
 
 function sorted(value: JsonValue): string {
   if (isArray(value)) return `[${value.map(sorted).join(',')}]`
-  if (!isObject(value)) return typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)
+  if (!isObject(value)) return writeJson(value)
   const members = Object.keys(value)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`)

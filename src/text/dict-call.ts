@@ -44,6 +44,7 @@ function readName(state: DictState, text: string, i: number, port: CallPort): nu
   const name = state.name.trim()
   if (text.charAt(end) !== '{') fail(state, 'a name and "{"')
   else if (name === '') fail(state, 'the name of a tool')
+  else if (!port.mayOpen(name)) fail(state, 'the name of a tool of this turn')
   if (state.status === 'fault') return end
   port.open(name, null)
   port.append('{')

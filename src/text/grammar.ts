@@ -3,6 +3,7 @@
 import type { JsonSchema, ToolTable } from '../model/tools.ts'
 import { createAutomaton, type Automaton } from './automaton.ts'
 import type { ScanOptions } from './options.ts'
+import { fillName, hasName } from './placeholders.ts'
 import { chosenFormats } from './registry.ts'
 import type { TextFormat } from './row.ts'
 
@@ -33,6 +34,7 @@ export interface CompiledFormat {
   readonly sectionOpen: readonly string[]
   readonly sectionClose: readonly string[]
   readonly callOpen: readonly string[]
+  readonly callClose: readonly string[]
   readonly endsThinking: boolean
 }
 
@@ -74,33 +76,42 @@ export function createGrammar(options: ScanOptions): Grammar {
   }
 }
 
+/** The format of that number, in the order in which the grammar asks them. */
+export function formatAt({ formats }: Grammar, number: number): CompiledFormat {
+  const compiled = formats[number]
+  if (!compiled) throw new RangeError(`No format ${number}.`)
+  return compiled
+}
+
 function compile(format: TextFormat, options: ScanOptions): CompiledFormat {
   return {
     format,
     sectionOpen: format.section?.open ?? [],
     sectionClose: format.section?.close ?? [],
     callOpen: format.call?.open ?? [],
+    callClose: format.call?.close ?? [],
     endsThinking:
       format.header?.in === 'channel' ||
       (options.inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
   }
 }
 
-function addTokens(tokens: TokenTable, { format }: CompiledFormat, number: number, options: ScanOptions): void {
-  for (const literal of format.section?.open ?? []) tokens.at(literal).opens.push({ format: number, as: 'section' })
+function addTokens(tokens: TokenTable, compiled: CompiledFormat, number: number, options: ScanOptions): void {
+  const { format, sectionOpen, sectionClose, callOpen, callClose } = compiled
+  for (const literal of sectionOpen) tokens.at(literal).opens.push({ format: number, as: 'section' })
   const standsAlone = !format.section || (options.wrapperless ?? format.section.optional === true)
   if (format.header?.in === 'tag') {
     for (const tool of options.tools?.keys() ?? []) {
-      for (const literal of format.call?.open ?? []) {
-        tokens.at(literal.replace('{name}', () => tool)).opens.push({ format: number, as: 'call', tool })
+      for (const literal of callOpen) {
+        tokens.at(fillName(literal, tool)).opens.push({ format: number, as: 'call', tool })
       }
     }
   } else if (standsAlone) {
-    for (const literal of format.call?.open ?? []) tokens.at(literal).opens.push({ format: number, as: 'call' })
+    for (const literal of callOpen) tokens.at(literal).opens.push({ format: number, as: 'call' })
   }
-  const closes = [...(format.section?.close ?? []), ...(format.call?.close ?? [])]
+  const closes = [...sectionClose, ...callClose]
   // A code fence closes more than blocks of calls, and a template is no literal.
-  for (const literal of closes.filter((close) => !close.trimStart().startsWith('```') && !close.includes('{name}'))) {
+  for (const literal of closes.filter((close) => !close.trimStart().startsWith('```') && !hasName(close))) {
     const token = tokens.at(literal)
     token.closes.push(number)
     if (options.strayClose === 'drop') token.dropped = true
@@ -110,8 +121,8 @@ function addTokens(tokens: TokenTable, { format }: CompiledFormat, number: numbe
     tokens.at(open).thinkClose ??= close
     tokens.at(close).closesThinking = true
   }
-  if (format.header?.in === 'channel')
-    for (const literal of format.stops ?? []) tokens.at(literal).closesThinking = true
+  if (format.header?.in !== 'channel') return
+  for (const literal of format.stops ?? []) tokens.at(literal).closesThinking = true
 }
 
 interface TokenDraft {

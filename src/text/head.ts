@@ -4,8 +4,10 @@ import { isSpace } from '../arguments/characters.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { ToolTable } from '../model/tools.ts'
 import { findTagEnd, readAttributes } from './attributes.ts'
-import type { CompiledFormat, Opening } from './grammar.ts'
-import { asMiss, findAny, matchAny, matchLiteral, MORE, NO, skipLayout, type Miss } from './match.ts'
+import { formatAt, type CompiledFormat, type Grammar, type Opening } from './grammar.ts'
+import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, MORE, NO, skipLayout } from './match.ts'
+import type { Miss, Span } from './match.ts'
+import { fillNames } from './placeholders.ts'
 import type { Header, Shape } from './row.ts'
 
 /** A call as far as its arguments. */
@@ -25,211 +27,215 @@ export interface Head {
 }
 
 type Found<T> = T | Miss
+type Named = Omit<Head, 'shape'>
+type HeaderIn<Place extends Header['in']> = Header & { readonly in: Place }
 
 const maxName = 128
 const maxHeader = 256
 
-export interface HeadRules {
-  readonly tools: ToolTable | undefined
-  /** Whether a tagged call of an unknown tool is plain text. */
-  readonly knownOnly: boolean
-}
-
-/** Reads the head of a call whose opener ends at `i`. `opener` is that opener's literal. */
+/** Reads the head of the call whose opener stands at these places. `knownOnly`: a call of an unknown tool is none. */
 export function readHead(
-  compiled: CompiledFormat,
+  grammar: Grammar,
   opening: Opening,
-  opener: string,
+  opener: Span,
   text: string,
-  i: number,
-  rules: HeadRules,
+  knownOnly: boolean = grammar.options.unknownTool === 'text',
 ): Found<Head> {
-  const { format, callOpen } = compiled
-  let at = i
-  if (opening.as === 'section' && format.call) {
-    const start = skipLayout(text, at)
-    if (start < 0) return asMiss(start)
-    const end = matchAny(text, start, callOpen)
-    if (end < 0) return asMiss(end)
-    opener = callOpen.find((literal) => text.startsWith(literal, start)) ?? opener
-    at = end
-  }
-  const name = readHeader(format.header, opening, opener, text, at, rules)
-  if (name === MORE || name === NO) return name
-  if (name.becomes) return { ...name, shape: 0 }
-  if (rules.knownOnly && name.name !== undefined && rules.tools?.has(name.name) === false) return NO
-  return readStart(compiled, name, text, rules)
+  const reader = new HeadReader(formatAt(grammar, opening.format), opening, text, grammar.tools)
+  return reader.read(opener, knownOnly)
 }
 
-type Named = Omit<Head, 'shape'>
+class HeadReader {
+  readonly #compiled: CompiledFormat
+  readonly #opening: Opening
+  readonly #text: string
+  readonly #tools: ToolTable | undefined
 
-function readHeader(
-  header: Header | undefined,
-  opening: Opening,
-  opener: string,
-  text: string,
-  i: number,
-  rules: HeadRules,
-): Found<Named> {
-  switch (header?.in) {
-    case undefined:
-      return { at: i, id: null }
-    case 'tag':
-      return opening.tool === undefined ? NO : { at: i, id: null, name: opening.tool }
-    case 'attributes': {
-      const end = findTagEnd(text, i, header.close, maxHeader)
-      if (end < 0) return asMiss(end)
-      const name = readAttributes(text.slice(i, end)).get(header.name)
-      return name === undefined ? NO : { at: end + header.close.length, id: null, name }
+  constructor(compiled: CompiledFormat, opening: Opening, text: string, tools: ToolTable | undefined) {
+    this.#compiled = compiled
+    this.#opening = opening
+    this.#text = text
+    this.#tools = tools
+  }
+
+  read(opener: Span, knownOnly: boolean): Found<Head> {
+    const call = this.#callOpener(opener)
+    if (typeof call === 'number') return call
+    const named = this.#readHeader(this.#compiled.format.header, call)
+    if (typeof named === 'number') return named
+    if (named.becomes) return { ...named, shape: 0 }
+    if (knownOnly && named.name !== undefined && this.#tools?.has(named.name) === false) return NO
+    return this.#readStart(named)
+  }
+
+  /** The opener of the first call, which a section's opener is not. */
+  #callOpener(opener: Span): Found<Span> {
+    const { format, callOpen } = this.#compiled
+    if (this.#opening.as === 'call' || !format.call) return opener
+    const start = skipLayout(this.#text, opener[1])
+    const end = start < 0 ? start : matchAny(this.#text, start, callOpen)
+    return end < 0 ? asMiss(end) : [start, end]
+  }
+
+  // ---- the header
+
+  #readHeader(header: Header | undefined, opener: Span): Found<Named> {
+    const at = opener[1]
+    switch (header?.in) {
+      case undefined:
+        return { at, id: null }
+      case 'tag':
+        return this.#opening.tool === undefined ? NO : { at, id: null, name: this.#opening.tool }
+      case 'attributes':
+        return this.#readAttributes(header, at)
+      case 'id':
+        return this.#readId(header, at)
+      case 'channel':
+        return this.#readChannel(header, opener)
+      case 'text':
+        return this.#readText(header, at)
+      default:
+        return header satisfies never
     }
-    case 'id':
-      return readId(header, text, i)
-    case 'channel':
-      return readChannel(header, opener, text, i, rules)
-    case 'text':
-      return readName(header, text, i)
-    default:
-      return header satisfies never
   }
-}
 
-function readId(header: Header & { in: 'id' }, text: string, i: number): Found<Named> {
-  const found = findAny(text, i, header.until, maxHeader)
-  if (typeof found === 'number') return found
-  const id = text.slice(i, found[0]).trim()
-  const [, name = ''] = /^(.*?)(?::\d+)?$/s.exec(id) ?? []
-  // A bare counter is an id without a name.
-  const bare = /^\d*$/.test(name) ? '' : name.startsWith(header.prefix) ? name.slice(header.prefix.length) : name
-  return { at: found[1], id: id === '' ? null : id, name: bare }
-}
+  #readAttributes(header: HeaderIn<'attributes'>, i: number): Found<Named> {
+    const end = findTagEnd(this.#text, i, header.close, maxHeader)
+    if (end < 0) return asMiss(end)
+    const name = readAttributes(this.#text.slice(i, end)).get(header.name)
+    return name === undefined ? NO : { at: end + header.close.length, id: null, name }
+  }
 
-function readChannel(
-  header: Header & { in: 'channel' },
-  opener: string,
-  text: string,
-  i: number,
-  { tools }: HeadRules,
-): Found<Named> {
-  const found = findAny(text, i, [header.until], maxHeader)
-  if (typeof found === 'number') return found
-  const [, end] = found
-  const message = opener + text.slice(i, found[0])
-  const recipient = /\sto=([^\s<]+)/.exec(message)?.[1]
-  const channel = /<\|channel\|>\s*(\w+)/.exec(message)?.[1]
-  if (recipient?.startsWith(header.recipient)) {
-    return { at: end, id: null, name: recipient.slice(header.recipient.length) }
+  #readId({ prefix, until }: HeaderIn<'id'>, i: number): Found<Named> {
+    const found = findAny(this.#text, i, until, maxHeader)
+    if (typeof found === 'number') return found
+    const id = this.#text.slice(i, found[0]).trim()
+    const [, name = ''] = /^(.*?)(?::\d+)?$/s.exec(id) ?? []
+    // A bare counter is an id without a name.
+    const bare = /^\d*$/.test(name) ? '' : name.startsWith(prefix) ? name.slice(prefix.length) : name
+    return { at: found[1], id: id === '' ? null : id, name: bare }
   }
-  // A message to somebody else, such as a tool that the model's own trainers built in, is not ours to read.
-  if (recipient !== undefined) return tools?.has(recipient) ? { at: end, id: null, name: recipient } : NO
-  return { at: end, id: null, becomes: channel === header.reasoning ? 'reasoning' : 'text' }
-}
 
-function readName(header: Header & { in: 'text' }, text: string, i: number): Found<Named> {
-  let at = i
-  const beside: Record<string, string> = {}
-  for (const { pair, key } of header.beside ?? []) {
-    const start = skipLayout(text, at)
-    const open = start < 0 ? start : matchLiteral(text, start, pair[0])
-    if (open === MORE) return MORE
-    if (open < 0) continue
-    const close = findAny(text, open, [pair[1]], maxHeader)
-    if (typeof close === 'number') return close
-    beside[key] = text.slice(open, close[0]).trim()
-    at = close[1]
+  #readChannel(header: HeaderIn<'channel'>, opener: Span): Found<Named> {
+    const found = findAny(this.#text, opener[1], [header.until], maxHeader)
+    if (typeof found === 'number') return found
+    const message = this.#text.slice(opener[0], found[0])
+    const at = found[1]
+    const recipient = /\sto=([^\s<]+)/.exec(message)?.[1]
+    if (recipient?.startsWith(header.recipient)) return { at, id: null, name: recipient.slice(header.recipient.length) }
+    // A tool of the caller's may come without its namespace. A message to anybody else, such as a tool that the model's own trainers
+    // built in, is not ours to read.
+    if (recipient !== undefined) return this.#tools?.has(recipient) ? { at, id: null, name: recipient } : NO
+    const channel = /<\|channel\|>\s*(\w+)/.exec(message)?.[1]
+    return { at, id: null, becomes: channel === header.reasoning ? 'reasoning' : 'text' }
   }
-  const start = skipLayout(text, at)
-  if (start < 0) return asMiss(start)
-  const open = header.open === undefined ? start : matchLiteral(text, start, header.open)
-  if (open < 0) return asMiss(open)
-  const ends = header.id === undefined ? header.until : [header.id, ...header.until]
-  const found = findAny(text, open, ends, maxName)
-  if (typeof found === 'number') return found
-  const written = text.slice(open, found[0]).trim()
-  const name = header.firstWord ? (/^[\p{L}\p{N}_.-]*/u.exec(written)?.[0] ?? '') : written
-  if (!isName(name)) return NO
-  const withExtra: { extra?: JsonObject } = Object.keys(beside).length > 0 ? { extra: beside } : {}
-  if (header.plain !== undefined && name === header.plain) return { at: found[1], id: null, becomes: 'text' }
-  if (header.id === undefined || !text.startsWith(header.id, found[0])) {
-    return { at: behind(text, found), id: null, name, ...withExtra }
+
+  #readText(header: HeaderIn<'text'>, i: number): Found<Named> {
+    const text = this.#text
+    const beside = this.#readBeside(header, i)
+    if (typeof beside === 'number') return beside
+    const start = matchBehindLayout(text, beside.at, header.open ?? '')
+    if (start < 0) return asMiss(start)
+    const { id: mark, until } = header
+    const end = findAny(text, start, mark === undefined ? until : [mark, ...until], maxName)
+    if (typeof end === 'number') return end
+    const written = text.slice(start, end[0]).trim()
+    const name = header.firstWord ? (/^[\p{L}\p{N}_.-]*/u.exec(written)?.[0] ?? '') : written
+    if (!isName(name)) return NO
+    if (name === header.plain) return { at: end[1], id: null, becomes: 'text' }
+    const named = { name, ...(beside.extra && { extra: beside.extra }) }
+    if (mark === undefined || !text.startsWith(mark, end[0])) return { ...named, at: headerEnd(text, end), id: null }
+    const idEnd = findAny(text, end[1], until, maxName)
+    if (typeof idEnd === 'number') return idEnd
+    return { ...named, at: headerEnd(text, idEnd), id: text.slice(end[1], idEnd[0]).trim() || null }
   }
-  const second = findAny(text, found[1], header.until, maxName)
-  if (typeof second === 'number') return second
-  return { at: behind(text, second), id: text.slice(found[1], second[0]).trim() || null, name, ...withExtra }
+
+  /** Reads the elements that may stand before the name. */
+  #readBeside(header: HeaderIn<'text'>, i: number): Found<Pick<Named, 'at' | 'extra'>> {
+    let at = i
+    const found: [key: string, value: string][] = []
+    for (const { pair, key } of header.beside ?? []) {
+      const open = matchBehindLayout(this.#text, at, pair[0])
+      if (open === MORE) return MORE
+      if (open === NO) continue
+      const close = findAny(this.#text, open, [pair[1]], maxHeader)
+      if (typeof close === 'number') return close
+      found.push([key, this.#text.slice(open, close[0]).trim()])
+      at = close[1]
+    }
+    return found.length > 0 ? { at, extra: Object.fromEntries(found) } : { at }
+  }
+
+  // ---- the arguments
+
+  /** Finds the shape that the arguments begin like. Models put a code fence around JSON even inside a tag. */
+  #readStart(named: Named): Found<Head> {
+    const { format } = this.#compiled
+    const start = skipLayout(this.#text, named.at)
+    if (start < 0) return asMiss(start)
+    for (const [number, shape] of format.shapes.entries()) {
+      const bare = this.#beginsLike(shape, named.name, start)
+      if (bare === MORE) return MORE
+      if (bare >= 0) return { ...named, at: start, shape: number }
+      if (shape.kind !== 'object' || format.closes !== 'tag' || format.bare) continue
+      const inside = this.#behindFence(start)
+      const fenced = inside < 0 ? inside : this.#beginsLike(shape, named.name, inside)
+      if (fenced === MORE) return MORE
+      if (fenced >= 0) return { ...named, at: inside, shape: number, fenced: true }
+    }
+    return NO
+  }
+
+  #behindFence(i: number): number {
+    const fence = matchAny(this.#text, i, ['```json', '```'])
+    return fence < 0 ? fence : skipLayout(this.#text, fence)
+  }
+
+  /** Whether arguments in this shape begin at `i`. No shape has to have any: then what closes the call stands here. */
+  #beginsLike(shape: Shape, name: string | undefined, i: number): number {
+    const text = this.#text
+    switch (shape.kind) {
+      case 'object':
+      case 'keyed-object':
+        if (text.charAt(i) === '{' && shape.list !== 'always') return i
+        return shape.list === 'never' ? NO : listOf('{', text, i)
+      case 'json':
+        if (shape.open !== undefined) return matchAny(text, i, [shape.open, ...this.#closes(name)])
+        return '{["\''.includes(text.charAt(i)) ? i : matchAny(text, i, this.#closes(name))
+      case 'tagged': {
+        const close = matchAny(text, i, [...this.#closes(name), ...this.#compiled.sectionClose])
+        if (close === NO) return matchLiteral(text, i, shape.key.open)
+        return close === MORE ? MORE : this.#mayBeEmpty(name) ? i : NO
+      }
+      case 'python':
+        return shape.list === 'brackets' ? listOf('(', text, i) : callAt(text, i, shape.suffix ?? '')
+      case 'dict':
+        return matchLiteral(text, i, shape.open)
+      default:
+        return shape satisfies never
+    }
+  }
+
+  #closes(name: string = ''): readonly string[] {
+    return fillNames(this.#compiled.callClose, name)
+  }
+
+  /** A name and nothing else could be prose between two tags. */
+  #mayBeEmpty(name: string | undefined): boolean {
+    const { format } = this.#compiled
+    if (format.section || format.header?.in !== 'text') return true
+    return name !== undefined && (this.#tools ? this.#tools.has(name) : /^[\w.:-]+$/.test(name))
+  }
 }
 
 /** A `{` or `<` that ends the name is where the arguments begin. */
-function behind(text: string, [start, end]: readonly [number, number]): number {
+function headerEnd(text: string, [start, end]: Span): number {
   return end - start === 1 && '{<'.includes(text.charAt(start)) ? start : end
 }
 
 /** Names hold letters of any script and spaces too, but no markup and no line breaks. */
 function isName(name: string): boolean {
   return name !== '' && !/[\n\r<>{}]/.test(name)
-}
-
-/** Finds the shape that the arguments begin like. Models put a code fence around JSON even inside a tag. */
-function readStart(compiled: CompiledFormat, named: Named, text: string, rules: HeadRules): Found<Head> {
-  const start = skipLayout(text, named.at)
-  if (start < 0) return asMiss(start)
-  for (const [shape, candidate] of compiled.format.shapes.entries()) {
-    const answer = beginsLike(candidate, compiled, named, text, start, rules)
-    if (answer === MORE) return MORE
-    if (answer >= 0) return { ...named, at: start, shape }
-    if (candidate.kind !== 'object' || compiled.format.closes !== 'tag' || compiled.format.bare) continue
-    const at = skipFence(text, start)
-    const inside = at < 0 ? at : beginsLike(candidate, compiled, named, text, at, rules)
-    if (inside === MORE) return MORE
-    if (inside >= 0) return { ...named, at, shape, fenced: true }
-  }
-  return NO
-}
-
-function skipFence(text: string, i: number): number {
-  const fence = matchAny(text, i, ['```json', '```'])
-  return fence < 0 ? fence : skipLayout(text, fence)
-}
-
-function beginsLike(
-  shape: Shape,
-  compiled: CompiledFormat,
-  named: Named,
-  text: string,
-  i: number,
-  rules: HeadRules,
-): number {
-  const { format, sectionClose } = compiled
-  const callClose = (format.call?.close ?? []).map((close) => close.replace('{name}', () => named.name ?? ''))
-  switch (shape.kind) {
-    case 'object':
-      return text.charAt(i) === '{' && shape.list !== 'always' ? i : shape.list === 'never' ? NO : listOf('{', text, i)
-    case 'keyed-object':
-      return text.charAt(i) === '{' && shape.list !== 'always' ? i : listOf('{', text, i)
-    case 'json':
-      if (shape.open !== undefined) return matchAny(text, i, [shape.open, ...callClose])
-      return '{["\''.includes(text.charAt(i)) ? i : matchAny(text, i, callClose)
-    case 'tagged': {
-      const close = matchAny(text, i, [...callClose, ...sectionClose])
-      if (close === MORE) return MORE
-      if (close >= 0) {
-        // A name and nothing else could be prose between two tags.
-        const isCall =
-          format.section !== undefined || format.header?.in !== 'text' || isCallable(named.name, rules.tools)
-        return isCall ? i : NO
-      }
-      return matchLiteral(text, i, shape.key.open)
-    }
-    case 'python':
-      return shape.list === 'brackets' ? listOf('(', text, i) : callAt(text, i, shape.suffix ?? '')
-    case 'dict':
-      return matchLiteral(text, i, shape.open)
-    default:
-      return shape satisfies never
-  }
-}
-
-function isCallable(name: string | undefined, tools: ToolTable | undefined): boolean {
-  if (name === undefined) return false
-  return tools ? tools.has(name) : /^[\w.:-]+$/.test(name)
 }
 
 /** A list that is empty or whose first item is an object (`{`) or a call (`(`). */

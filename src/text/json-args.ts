@@ -3,7 +3,7 @@
 import { APOSTROPHE, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../arguments/characters.ts'
 import { isLetter } from './characters.ts'
 import { createExtent, readExtent, type Extent } from './json-extent.ts'
-import { matchLiteral, NO, skipLayout } from './match.ts'
+import { matchBehindLayout, matchLiteral, NO, skipLayout } from './match.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
 import type { Shape } from './row.ts'
 
@@ -70,8 +70,7 @@ function readClose(state: JsonArgsState, { close }: JsonShape, text: string, i: 
     state.status = 'done'
     return i
   }
-  const start = skipLayout(text, i)
-  const end = start < 0 ? start : matchLiteral(text, start, close)
+  const end = matchBehindLayout(text, i, close)
   if (end === NO) fail(state, `"${close}"`)
   if (end < 0) return i
   state.status = 'done'

@@ -42,8 +42,6 @@ export interface ObjectRules {
   readonly earlyName: boolean
   /** Whether no tag says that it is a call: then a name must come first, arguments must come too, and nothing unusual in between. */
   readonly isBare: boolean
-  /** Whether a name may be called. Any other one is a fault. */
-  readonly mayCall?: (name: string) => boolean
 }
 
 export function createObject(): ObjectState {
@@ -292,12 +290,11 @@ class ObjectReader {
 
   #setName(name: string | undefined): void {
     const state = this.#state
-    const { mayCall, earlyName } = this.#rules
     if (name === undefined || name === '') return this.#fail('the name of a tool')
     if (state.name !== null && state.name !== name) return this.#fail('one name', 'duplicate-key')
-    if (mayCall?.(name) === false) return this.#fail('the name of a tool of this turn')
+    if (!this.#port.mayOpen(name)) return this.#fail('the name of a tool of this turn')
     state.name = name
-    if (!state.opened && (state.hasArguments || earlyName)) this.#open()
+    if (!state.opened && (state.hasArguments || this.#rules.earlyName)) this.#open()
   }
 
   #setId(id: string): void {

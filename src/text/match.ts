@@ -44,13 +44,17 @@ export function skipLayout(text: string, i: number): number {
   return i > limit ? NO : MORE
 }
 
-/** The first place from `i` on where one of the literals stands, as [start, end]; `MORE` where it may still come within `limit` characters, else `NO`. */
-export function findAny(
-  text: string,
-  i: number,
-  literals: readonly string[],
-  limit: number,
-): readonly [start: number, end: number] | Miss {
+/** Skips white space and matches one literal behind it. */
+export function matchBehindLayout(text: string, i: number, literal: string): number {
+  const start = skipLayout(text, i)
+  return start < 0 ? start : matchLiteral(text, start, literal)
+}
+
+/** Where something stands in a text: its start, and the place behind it. */
+export type Span = readonly [start: number, end: number]
+
+/** The first place from `i` on where one of the literals stands; `MORE` where it may still come within `limit` characters, else `NO`. */
+export function findAny(text: string, i: number, literals: readonly string[], limit: number): Span | Miss {
   for (let start = i; start <= i + limit; start++) {
     if (start >= text.length) return MORE
     const end = matchAny(text, start, literals)

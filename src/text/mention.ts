@@ -2,7 +2,6 @@
 
 import { excerpt } from '../arguments/excerpt.ts'
 import type { Warning } from '../model/events.ts'
-import { compiledOf } from './block.ts'
 import type { Grammar, Token } from './grammar.ts'
 import { readHead } from './head.ts'
 
@@ -30,9 +29,8 @@ const places: Readonly<Record<Place, string>> = {
 
 /** The warning for a mention that is over; none where only the opener was mentioned and no call. */
 export function warnOfMention({ token, place, raw }: Mention, grammar: Grammar): Warning | undefined {
-  const rules = { tools: grammar.tools, knownOnly: false }
   const isCall = token.opens.some((opening) => {
-    const head = readHead(compiledOf(grammar, opening.format), opening, token.literal, raw, token.literal.length, rules)
+    const head = readHead(grammar, opening, [0, token.literal.length], raw, false)
     return typeof head === 'object' && head.becomes === undefined
   })
   if (!isCall) return undefined

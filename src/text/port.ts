@@ -12,6 +12,8 @@ export interface BlockFault {
 
 /** Where a reader puts what it reads. One block, any number of calls, one after the other. */
 export interface CallPort {
+  /** Whether a call of that name may be opened here. Asked where the name is not in the block's head. */
+  mayOpen(name: string): boolean
   /** Opens the next call. What is appended afterwards is its arguments. */
   open(name: string, id: string | null, extra?: JsonObject): void
   append(delta: string): void

@@ -1,8 +1,7 @@
 // Reads text and reasoning: finds the literals that mean something in them, and hands on the rest as it is.
 
 import { isCode, isQuoted, createMarkdown, readMarkdown, type Markdown } from './markdown.ts'
-import { compiledOf } from './block.ts'
-import type { Grammar, Opening, Token } from './grammar.ts'
+import { formatAt, type Grammar, type Opening, type Token } from './grammar.ts'
 import { extendMention, warnOfMention, type Mention, type Place } from './mention.ts'
 import type { Sink } from './sink.ts'
 
@@ -181,7 +180,7 @@ export class Prose {
     }
     if (token.opens.length === 0) return i
     this.emit(text.slice(i, start))
-    const ending = token.opens.filter(({ format }) => compiledOf(this.#grammar, format).endsThinking)
+    const ending = token.opens.filter(({ format }) => formatAt(this.#grammar, format).endsThinking)
     if (ending.length > 0) this.encounter = { opener: token.literal, openings: ending }
     else this.#mention = { token, place: 'reasoning', raw: '' }
     return start
@@ -197,7 +196,7 @@ export class Prose {
   /** A fence of JSON is a call only as the first thing of the answer: anywhere else it is an example. */
   #allowed(openings: readonly Opening[]): readonly Opening[] {
     return openings.filter(({ format }) => {
-      if (compiledOf(this.#grammar, format).format.bare === undefined) return true
+      if (formatAt(this.#grammar, format).format.bare === undefined) return true
       const { bareJson } = this.#grammar.options
       return bareJson === 'anywhere' || (bareJson !== 'never' && this.#leading)
     })

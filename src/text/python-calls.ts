@@ -28,8 +28,6 @@ export interface PythonRules {
   readonly shape: Shape & { readonly kind: 'python' }
   /** Whether a call that can't be read is refused alone. */
   readonly isolated: boolean
-  /** For lists without a tag: whether a name may be called so. Any other name is a fault. */
-  readonly mayCall?: (name: string) => boolean
 }
 
 export function createPython(): PythonState {
@@ -173,12 +171,11 @@ class PythonReader {
   // ---- calls
 
   #beginCall(): void {
-    const { shape, mayCall } = this.#rules
-    const { suffix = '' } = shape
+    const { suffix = '' } = this.#rules.shape
     const { token } = this.#state
     if (!token.endsWith(suffix)) return this.#fail(`a name with "${suffix}"`)
     const name = token.slice(0, token.length - suffix.length)
-    if (mayCall?.(name) === false) return this.#fail('the name of a tool of this turn')
+    if (!this.#port.mayOpen(name)) return this.#fail('the name of a tool of this turn')
     this.#port.open(name, null)
     this.#state.count = 0
     this.#goOn('argument')

@@ -3,6 +3,7 @@
 
 import { isObject, writeJson } from '../arguments/json.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import { fillKey, fillName } from './placeholders.ts'
 import { pythonWord } from './python-words.ts'
 import type { Header, Layout, Shape, TextFormat } from './row.ts'
 
@@ -66,11 +67,12 @@ function inOneList(shape: Shape, layout: Layout): boolean {
 
 function renderEnclosed(format: TextFormat, shape: Shape, call: WrittenCall, index: number): string {
   const { layout = {}, header } = format
-  const open = format.call?.open[0]?.replace('{name}', () => call.name) ?? ''
-  const close = format.call?.close[0]?.replace('{name}', () => call.name)
+  const open = fillName(format.call?.open[0] ?? '', call.name)
+  const close = format.call?.close[0]
   const space = layout.call ?? ''
   const body = renderBody(shape, call, layout)
-  const end = close === undefined ? (format.stops?.[0] ?? '') : `${body === '' ? '' : space}${close}`
+  const end =
+    close === undefined ? (format.stops?.[0] ?? '') : `${body === '' ? '' : space}${fillName(close, call.name)}`
   return `${open}${renderHeader(header, call, index)}${space}${body}${end}`
 }
 
@@ -137,7 +139,7 @@ function renderParameter(shape: Shape & { kind: 'tagged' }, key: string, value: 
     `${shape.key.open}${open}${shape.key.close}`,
     shape.value.open === undefined ? '' : `${layout.parameter ?? ''}${shape.value.open}`,
     `${space}${isString ? value : writeJson(value)}${space}`,
-    shape.value.close.replace('{key}', () => key),
+    fillKey(shape.value.close, key),
   ].join('')
 }
 

@@ -2,7 +2,6 @@
 // number of times, however the text is cut.
 
 import type { Warning } from '../model/events.ts'
-import { compiledOf } from './block.ts'
 import { Blocks } from './blocks.ts'
 import type { Grammar } from './grammar.ts'
 import { readHead } from './head.ts'
@@ -85,11 +84,8 @@ export class Scanner {
   /** Reads on behind an opener. */
   #meet(encounter: Encounter, text: string, i: number, ending: boolean): number {
     const { opener, openings } = encounter
-    const { tools, options } = this.#grammar
-    const rules = { tools, knownOnly: options.unknownTool === 'text' }
     for (const opening of openings) {
-      const compiled = compiledOf(this.#grammar, opening.format)
-      const head = readHead(compiled, opening, opener, text, i + opener.length, rules)
+      const head = readHead(this.#grammar, opening, [i, i + opener.length], text)
       if (head === MORE && !ending) return MORE
       if (head === MORE || head === NO) continue
       this.#encounter = null

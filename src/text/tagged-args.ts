@@ -1,14 +1,13 @@
 // Reads arguments that are written as one tag a parameter, and writes them as JSON while they come.
 
-import { isSpace, skipSpace } from '../arguments/characters.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { findTagEnd, readAttributes } from './attributes.ts'
-import { escapeJson } from './escape.ts'
-import { asMiss, findAny, matchAny, matchLiteral, MORE, NO, skipLayout, type Miss } from './match.ts'
-import { asJson, declaredKeys, parameterKind, type ParameterKind } from './parameter-types.ts'
+import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, MORE, NO, skipLayout, type Miss } from './match.ts'
+import { declaredKeys, parameterKind, type ParameterKind } from './parameter-types.ts'
+import { fillKey, hasKey } from './placeholders.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
-import { beginsNull, jsonWord } from './python-words.ts'
 import type { Shape, ValueTrim } from './row.ts'
+import { createTaggedValue, TaggedValueWriter, type TaggedValue, type ValueMode } from './tagged-value.ts'
 
 export interface TaggedState extends ReaderState {
   readonly kind: 'tagged'
@@ -18,14 +17,8 @@ export interface TaggedState extends ReaderState {
   key: string
   /** The keys so far. */
   readonly seen: Set<string>
-  /** How the value of `key` is read: as a string that grows, as text that is converted at its end, or as a string unless it is null. */
-  mode: 'stream' | 'buffer' | 'null-or-string'
-  /** Whether the value has begun: whatever of its start is markup has been taken off. */
-  begun: boolean
-  /** The value so far, unless it streams. */
-  text: string
-  /** White space at the end of a streaming value, which its close tag may make markup. */
-  tail: string
+  /** Its value, as far as it has come. */
+  value: TaggedValue
   /** Whether the call's own close tag has been read. */
   closed: boolean
 }
@@ -53,10 +46,7 @@ export function createTaggedArgs(): TaggedState {
     at: 'pair',
     key: '',
     seen: new Set(),
-    mode: 'stream',
-    begun: false,
-    text: '',
-    tail: '',
+    value: createTaggedValue('stream'),
     closed: false,
   }
 }
@@ -83,8 +73,6 @@ export function closeTaggedArgs(state: TaggedState, port: CallPort): void {
 
 /** How long the tag of a key may be. */
 const maxKey = 256
-/** How much white space around it may make null out of a word. */
-const maxNull = 16
 
 /** The tag that holds a key, from behind its opening. */
 interface KeyTag {
@@ -121,9 +109,13 @@ class TaggedReader {
     const close = this.#closeOf(state.key)
     const held = this.#text
     const rest = held.startsWith(close) ? held.slice(close.length).trim() : undefined
-    if (rest !== undefined && this.#rules.borders.some((border) => border.startsWith(rest))) return this.#endValue()
-    this.#take(held)
-    this.#port.append(state.mode === 'stream' ? escapeJson(state.tail) : state.text)
+    if (rest !== undefined && this.#rules.borders.some((border) => border.startsWith(rest))) {
+      this.#endValue()
+      return
+    }
+    const writer = this.#valueWriter()
+    writer.take(held)
+    writer.breakOff()
   }
 
   /** False where the text has to go on before it tells what stands here. */
@@ -188,7 +180,7 @@ class TaggedReader {
     if (tag === MORE) return false
     if (tag === NO || tag.key === '') return this.#failPair()
     this.#state.key = tag.key
-    this.#state.mode = this.#modeOf(tag)
+    this.#state.value = createTaggedValue(this.#modeOf(tag))
     this.#state.at = 'gap'
     this.#at = tag.end
     return this.#rules.shape.value.open === undefined ? this.#beginValue() : true
@@ -209,7 +201,7 @@ class TaggedReader {
     return key === undefined ? NO : { key, attributes, end: end + close.length }
   }
 
-  #modeOf({ key, attributes }: KeyTag): TaggedState['mode'] {
+  #modeOf({ key, attributes }: KeyTag): ValueMode {
     const kind = this.#typedBy(attributes) ?? parameterKind(this.#rules.schema, key)
     switch (kind) {
       case 'string':
@@ -234,8 +226,7 @@ class TaggedReader {
 
   #readGap(): boolean {
     const { open = '' } = this.#rules.shape.value
-    const start = skipLayout(this.#text, this.#at)
-    const end = start < 0 ? start : matchLiteral(this.#text, start, open)
+    const end = matchBehindLayout(this.#text, this.#at, open)
     if (end === MORE) return false
     if (end === NO) return this.#fail(`"${open}"`)
     this.#at = end
@@ -245,12 +236,9 @@ class TaggedReader {
   #beginValue(): boolean {
     const state = this.#state
     this.#port.append(`${state.seen.size === 0 ? '{' : ','}${JSON.stringify(state.key)}:`)
-    if (state.mode === 'stream') this.#port.append('"')
+    this.#valueWriter().begin()
     state.seen.add(state.key)
     state.at = 'value'
-    state.begun = false
-    state.text = ''
-    state.tail = ''
     return true
   }
 
@@ -258,23 +246,34 @@ class TaggedReader {
 
   #readValue(): boolean {
     const text = this.#text
+    const writer = this.#valueWriter()
     const close = this.#closeOf(this.#state.key)
     const first = close.charAt(0)
-    for (let at = text.indexOf(first, this.#at); at >= 0; at = text.indexOf(first, at + 1)) {
+    const start = this.#at
+    for (let at = text.indexOf(first, start); at >= 0; at = text.indexOf(first, at + 1)) {
       const end = this.#valueEnd(at, close)
       if (end === NO) continue
-      this.#takeTo(at)
-      if (end === MORE) return false
-      this.#at = end
-      this.#endValue()
-      return true
+      writer.take(text.slice(start, at))
+      this.#at = end === MORE ? at : end
+      return end === MORE ? false : this.#endValue()
     }
-    this.#takeTo(text.length)
+    writer.take(text.slice(start))
+    this.#at = text.length
     return true
   }
 
+  #endValue(): boolean {
+    this.#valueWriter().end()
+    this.#state.at = 'pair'
+    return true
+  }
+
+  #valueWriter(): TaggedValueWriter {
+    return new TaggedValueWriter(this.#state.value, this.#rules.trim, this.#port)
+  }
+
   #closeOf(key: string): string {
-    return this.#rules.shape.value.close.replace('{key}', () => key)
+    return fillKey(this.#rules.shape.value.close, key)
   }
 
   /**
@@ -300,7 +299,7 @@ class TaggedReader {
     const border = matchAny(this.#text, i, borders)
     if (border !== NO) return border
     const open = matchLiteral(this.#text, i, shape.key.open)
-    if (open < 0 || !shape.value.close.includes('{key}')) return open
+    if (open < 0 || !hasKey(shape.value.close)) return open
     // Where the tag is the key, any tag in the value looks like one: only what the tool declares, or a name at least, is a key.
     const tag = this.#keyTag(open)
     if (typeof tag === 'number') return tag
@@ -324,84 +323,5 @@ class TaggedReader {
   #isMissing(key: string): boolean | undefined {
     const declared = declaredKeys(this.#rules.schema)
     return declared.length === 0 ? undefined : declared.includes(key) && !this.#state.seen.has(key)
-  }
-
-  // ---- what a value is
-
-  #takeTo(end: number): void {
-    this.#take(this.#text.slice(this.#at, end))
-    this.#at = end
-  }
-
-  #take(raw: string): void {
-    const state = this.#state
-    const piece = state.begun ? raw : trimStart(raw, this.#rules.trim)
-    if (raw === '' || (piece === '' && this.#rules.trim === 'all')) return
-    state.begun = true
-    if (state.mode === 'stream') return this.#stream(piece)
-    state.text += piece
-    if (state.mode === 'buffer' || mayBeNull(state.text)) return
-    state.mode = 'stream'
-    this.#port.append('"')
-    this.#stream(state.text)
-    state.text = ''
-  }
-
-  /** Passes a piece of a string on, but for the white space at its end that may be markup. */
-  #stream(piece: string): void {
-    const plain = trimEnd(piece, this.#rules.trim)
-    if (plain === '' && this.#rules.trim === 'all') this.#state.tail += piece
-    else {
-      this.#port.append(escapeJson(this.#state.tail + plain))
-      this.#state.tail = piece.slice(plain.length)
-    }
-  }
-
-  #endValue(): void {
-    const state = this.#state
-    this.#port.append(state.mode === 'stream' ? '"' : this.#heldValue())
-    state.at = 'pair'
-    state.text = ''
-    state.tail = ''
-  }
-
-  /** The JSON of a value that was held back whole. What is none is a string: the schema will say what was wanted of it. */
-  #heldValue(): string {
-    const { mode, text } = this.#state
-    const json = mode === 'buffer' ? asJson(text) : jsonWord(text.trim())
-    return json ?? `"${escapeJson(trimEnd(text, this.#rules.trim))}"`
-  }
-}
-
-function mayBeNull(text: string): boolean {
-  return text.length <= maxNull && beginsNull(text.trim())
-}
-
-function trimStart(text: string, trim: ValueTrim): string {
-  switch (trim) {
-    case 'none':
-      return text
-    case 'one-newline':
-      return text.startsWith('\n') ? text.slice(1) : text
-    case 'all':
-      return text.slice(skipSpace(text, 0))
-    default:
-      return trim satisfies never
-  }
-}
-
-function trimEnd(text: string, trim: ValueTrim): string {
-  switch (trim) {
-    case 'none':
-      return text
-    case 'one-newline':
-      return text.endsWith('\n') ? text.slice(0, -1) : text
-    case 'all': {
-      let end = text.length
-      while (isSpace(text.charCodeAt(end - 1))) end--
-      return text.slice(0, end)
-    }
-    default:
-      return trim satisfies never
   }
 }

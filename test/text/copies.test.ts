@@ -94,6 +94,21 @@ describe('a call in the text and on the wire', () => {
     expect(turn.warnings).toHaveLength(1)
   })
 
+  it('stands for one other call only, of equal ones the first for the first', () => {
+    const pushed: WireDelta[] = []
+    const stage = textCalls({ formats: ['hermes'] })({ push: (delta) => void pushed.push(delta), end: () => undefined })
+    stage.push(text(inText.repeat(3)))
+    const arguments_ = '{"q":"cats","n":2}'
+    const ids = ['call_a', 'call_b', 'call_c', 'call_d']
+    ids.forEach((id, n) => stage.push(fragment(n, id, 'search', arguments_)))
+    stage.end()
+    const opened = pushed.flatMap((delta) => (delta.type === 'call-open' ? [delta.key] : []))
+    const named = pushed.flatMap((delta) => (delta.type === 'call-final' ? [[delta.key, delta.id]] : []))
+    expect(named).toEqual(opened.map((key, n) => [key, ids[n]]))
+    const passed = pushed.flatMap((delta) => (delta.type === 'call-fragment' ? [delta.id] : []))
+    expect(passed).toEqual(['call_d'])
+  })
+
   it('is two calls in two choices', () => {
     const { turn } = turnOf([text(inText), fragment(0, 'call_a', 'search', '{"q":"cats","n":2}', 1)])
     expect(callsOf(turn)).toHaveLength(2)

@@ -25,6 +25,10 @@ function fragmentsOf(format: TextFormat): readonly string[] {
           : [],
     ),
     renderCall(format, { name: 'get_weather', arguments: { city: 'Oslo', days: 2 } }),
+    renderCalls(format, [
+      { name: 'get_weather_now', arguments: {} },
+      { name: 'unknown', arguments: {} },
+    ]),
   ].map((literal) => literal.replace('{name}', 'get_weather'))
   const common = '{ } [ ] ( ) " \' , : ; = \\ ` ``` < > \n'.split(' ')
   return [
@@ -34,9 +38,11 @@ function fragmentsOf(format: TextFormat): readonly string[] {
     ' ',
     'get_weather',
     'get_weather(',
+    'unknown(',
     '"name": "get_weather", ',
     '"arguments": {',
     '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
+    '{"name": "unknown", "arguments": {}}',
     'city',
     'text',
     '```json\n',
@@ -69,11 +75,18 @@ describe.each(eachFormat)('%s', (_, format) => {
 
   it('the result of any text does not depend on where it is cut', () => {
     fc.assert(
-      fc.property(noise(format), sizes, fc.boolean(), (text, cuts, cut) => {
-        const whole = scanReady(text, options, { cut })
-        expect(scanReady(pieces(text, cuts), options, { cut })).toEqual(whole)
-        expect(scanReady(text.split(''), options, { cut })).toEqual(whole)
-      }),
+      fc.property(
+        noise(format),
+        sizes,
+        fc.boolean(),
+        fc.constantFrom('refuse', 'text'),
+        (text, cuts, cut, unknownTool) => {
+          const asked = { ...options, unknownTool }
+          const whole = scanReady(text, asked, { cut })
+          expect(scanReady(pieces(text, cuts), asked, { cut })).toEqual(whole)
+          expect(scanReady(text.split(''), asked, { cut })).toEqual(whole)
+        },
+      ),
       { numRuns: 15 },
     )
   })

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createGrammar } from '../../src/text/grammar.ts'
+import { parameterKind } from '../../src/text/parameter-types.ts'
 import { textFormat, textFormats } from '../../src/text/registry.ts'
 import { Scanner } from '../../src/text/scanner.ts'
 import { renderCall } from '../../src/text/render.ts'
@@ -71,6 +72,37 @@ describe('the time for a text grows with its length alone', () => {
       renderCall(format, { name: 'get_weather', arguments: { city: 'it\'s "x" </a> {\n'.repeat(length / 16) } })
     const ratio = timeOf(text(160_000), 4, grammar) / Math.max(timeOf(text(20_000), 4, grammar), 5)
     expect(ratio).toBeLessThan(32)
+  })
+})
+
+describe('the time for a call grows with its length alone', () => {
+  const grammar = createGrammar({ formats: ['qwen3-coder-xml', 'cline'], tools: table, implicitParamClose: true })
+
+  it.each([
+    ['parameters, each closed by the next', (n: number) => `<parameter=p${n}>x`],
+    ['parameters that come once more', () => '<parameter=p>x'],
+    ['parameters whose tag is their name', (n: number) => `<p${n}>x</p${n}>`],
+  ])('of %s', (_, parameter) => {
+    const text = (count: number): string =>
+      `<tool_call><function=f>${Array.from({ length: count }, (__, n) => parameter(n)).join('')}</function></tool_call>`
+    const ratio = timeOf(text(16_000), 1e9, grammar) / Math.max(timeOf(text(2_000), 1e9, grammar), 5)
+    expect(ratio).toBeLessThan(32)
+  })
+
+  it('of a schema whose alternatives lead to the same ones again and again', () => {
+    const depth = 40
+    const next = (n: number): object => ({ $ref: `#/$defs/a${n}` })
+    const schema = {
+      properties: { p: next(0) },
+      $defs: Object.fromEntries(
+        Array.from({ length: depth }, (_, n) => [
+          `a${n}`,
+          n + 1 < depth ? { anyOf: [next(n + 1), next(n + 1)] } : { type: 'integer' },
+        ]),
+      ),
+    }
+    expect(parameterKind(schema, 'p')).toBe('json')
+    expect(parameterKind({ anyOf: [{ $ref: '#' }, { $ref: '#' }], properties: { p: { $ref: '#' } } }, 'p')).toBe('json')
   })
 })
 

@@ -30,6 +30,13 @@ describe('valueTrim', () => {
       expect(outcome(xml(`<parameter=p>${value}</parameter>`), { ...qwen, valueTrim: 'all' })).toEqual([{ p: all }])
     }
   })
+
+  it('never takes off white space that nobody lays text out with', () => {
+    for (const space of ['\u00a0', '\u3000', '\ufeff']) {
+      const text = xml(`<parameter=p> ${space}x${space} </parameter>`)
+      expect(outcome(text, { ...qwen, valueTrim: 'all' })).toEqual([{ p: `${space}x${space}` }])
+    }
+  })
 })
 
 describe('untyped', () => {
@@ -143,6 +150,38 @@ describe('unknownTool', () => {
     ]) {
       expect(outcome(text, { tools })).toEqual(['unknown-tool'])
       expect(scan(text, { tools, unknownTool: 'text' })).toMatchObject({ text, calls: [] })
+    }
+  })
+
+  it('is asked in every shape that holds the name itself', () => {
+    for (const [format, text] of [
+      ['apertus', '<|tools_prefix|>[{"nope": {}}]<|tools_suffix|>'],
+      ['nemotron', '<TOOLCALL>[{"name": "nope", "arguments": {}}]</TOOLCALL>'],
+      ['pythonic', '<|python_start|>[nope()]<|python_end|>'],
+      ['gemma4', '<|tool_call>call:nope{}<tool_call|>'],
+    ] as const) {
+      expect(outcome(text, { formats: [format], tools })).toEqual(['unknown-tool'])
+      expect(scan(text, { formats: [format], tools, unknownTool: 'text' })).toMatchObject({ text, calls: [] })
+    }
+  })
+
+  it('is asked of the first call of a block: behind a known one an unknown one is a refused call, however the text is cut', () => {
+    for (const text of [
+      '<TOOLCALL>[{"name": "get_weather", "arguments": {"city": "x"}}, {"name": "nope", "arguments": {}}]</TOOLCALL>',
+      '<|python_start|>[get_weather(city="x"), nope()]<|python_end|>',
+      '[get_weather(city="x"), nope()]',
+    ]) {
+      for (const pieces of [[text], text.split('')]) {
+        const { calls } = scan(pieces, {
+          formats: ['nemotron', 'pythonic', 'pythonic-bare'],
+          tools,
+          unknownTool: 'text',
+        })
+        expect(calls.map((call) => (call.ok ? call.arguments : call.failure.code))).toEqual([
+          { city: 'x' },
+          'unknown-tool',
+        ])
+      }
     }
   })
 })

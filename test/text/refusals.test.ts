@@ -115,6 +115,29 @@ describe('a malformed block', () => {
   })
 })
 
+describe('the evidence in a warning', () => {
+  const long = `${'x'.repeat(1_900)}${'🙂'.repeat(100)}`
+
+  it.each([
+    `<think><tool_call>{"name": "f", "arguments": {"a": "${long}"}}</tool_call></think>`,
+    `<think><tool_call> {"name": "f", "arguments": {"a": "${long}"}}</tool_call></think>`,
+    `<tool_call>{"name": "f", "arguments": {}, "a": "${long}"}</tool_call>`,
+    `<tool_call>{"name": "f", "arguments": {}, "ab": "${long}"}</tool_call>`,
+    `<tool_call>{"a": "${long}"}</tool_call>`,
+    `<tool_call>{"ab": "${long}"}</tool_call>`,
+  ])('is at most 2,000 characters long and never ends with half of one', (text) => {
+    for (const pieces of [[text], text.split('')]) {
+      const { warnings } = scan(pieces, { formats: ['hermes'] })
+      expect(warnings).toHaveLength(1)
+      for (const { raw = '' } of warnings) {
+        expect(raw.length).toBeGreaterThan(1_990)
+        expect(raw.length).toBeLessThanOrEqual(2_000)
+        expect(raw).not.toMatch(/\p{Surrogate}/u)
+      }
+    }
+  })
+})
+
 describe('<name> and <arguments>', () => {
   const formats = { formats: ['seed-name-arguments'] }
   const whole = '<tool_call><name>get_weather</name><arguments>{"city": "x"}</arguments></tool_call>'

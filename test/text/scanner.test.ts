@@ -1,6 +1,7 @@
 // What is a call, what is only text, and what stays of both.
 
 import { describe, expect, it } from 'vitest'
+import type { TextFormat } from '../../src/text/row.ts'
 import { scan, tools } from './support.ts'
 
 const weather = (city: string): string =>
@@ -213,6 +214,21 @@ describe('the formats', () => {
     } as const
     const { calls, text } = scan('a <<{"tool": "f", "with": {"x": 1}}>> b', { formats: [own] })
     expect([text, calls.map(({ name, argumentsText }) => [name, argumentsText])]).toEqual(['a  b', [['f', '{"x": 1}']]])
+  })
+
+  it('of the caller’s own may have tags that are the name of a tool around any shape', () => {
+    const own: TextFormat = {
+      name: 'own',
+      models: 'mine',
+      call: { open: ['<{name}>'], close: ['</{name}>'] },
+      header: { in: 'tag' },
+      shapes: [{ kind: 'json' }],
+      closes: 'tag',
+    }
+    expect(scan('a<get_weather>{"city": "x"}</get_weather>b', { formats: [own], tools })).toMatchObject({
+      text: 'ab',
+      calls: [{ name: 'get_weather', ok: true, arguments: { city: 'x' } }],
+    })
   })
 
   it('that do not exist are named in a TypeError', () => {

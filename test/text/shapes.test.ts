@@ -58,6 +58,22 @@ describe('tagged parameters', () => {
     expect(one('n', '12345678901234567890123')).toEqual(['lossy-number'])
   })
 
+  it('are typed by any place of the schema that a reference leads to', () => {
+    const parameters = {
+      type: 'object',
+      properties: {
+        first: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        same: { $ref: '#/properties/first/anyOf/0' },
+        odd: { $ref: '#/$defs/a~1b' },
+      },
+      $defs: { 'a/b': { type: 'boolean' } },
+    }
+    const text = '<function=f><parameter=same>2</parameter><parameter=odd>true</parameter></function>'
+    expect(outcome(text, { formats: ['qwen3-coder-xml'], tools: [{ name: 'f', parameters }] })).toEqual([
+      { same: 2, odd: true },
+    ])
+  })
+
   it('may hold their own tags where no parameter can end', () => {
     const value = '<parameter=x>1</parameter> text </function> </tool_call> </parameter>y'
     expect(one('s', value)).toEqual([{ s: value }])
