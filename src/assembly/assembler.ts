@@ -17,7 +17,7 @@ import { auto } from '../formats/auto.ts'
 import { envelope } from '../formats/envelope.ts'
 import { jsonOf } from '../formats/source.ts'
 import { spoilt } from '../formats/spoilt.ts'
-import { fastPath } from './fast-path.ts'
+import { fastPath, type HolesOf } from './fast-path.ts'
 import { Hooks } from './hooks.ts'
 import { Ledger } from './ledger.ts'
 import { resolveLimits } from './limits.ts'
@@ -221,7 +221,7 @@ export class Assembly {
     const text = (framing: TextFraming): Step<string> => {
       switch (framing) {
         case 'sse':
-          return (fast ? fastPath(context, () => this.#format?.holes, events) : events)(deltas)
+          return (fast ? fastPath(context, this.#holesOf(), events) : events)(deltas)
         case 'ndjson':
           return ndjson(context)(frames)
         case 'json':
@@ -231,6 +231,11 @@ export class Assembly {
       }
     }
     return sniff(context, { frames, text, ...(binary && { binary: () => binary(context)(frames) }) }, contentType)
+  }
+
+  /** Made here, because the fast path keeps it: a closure keeps everything that is captured where it is made. */
+  #holesOf(): HolesOf {
+    return () => this.#format?.holes
   }
 
   #guarded(log: AssemblerOptions['onFrame']): ((frame: RawFrame) => void) | undefined {

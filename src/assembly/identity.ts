@@ -6,12 +6,13 @@
 import type { CallFragment } from '../model/deltas.ts'
 import type { ToolTable } from '../model/tools.ts'
 import type { LiveCall } from './live-call.ts'
+import type { SmallMap } from './small-map.ts'
 
 /** The calls of one choice, as far as fragments can mean them. */
 export interface ChoiceCalls {
   readonly calls: LiveCall[]
   /** The call that an index means now. Reassigned when a new call takes a used index. */
-  readonly byIndex: Map<string, LiveCall>
+  readonly byIndex: SmallMap<string, LiveCall>
   /**
    * The last call beyond `maxCalls`. It stands among `calls` so that its fragments are told from those of the others, but holds
    * no text. Set by each such call in place of the one before.

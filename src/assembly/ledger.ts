@@ -9,13 +9,14 @@ import type { ToolTable } from '../model/tools.ts'
 import { excerpt } from '../arguments/excerpt.ts'
 import { createPartialView } from '../arguments/partial.ts'
 import { ArgumentBudget } from './budget.ts'
-import { Extra } from './extra.ts'
-import { GrowingText } from './growing-text.ts'
-import { ownerOf, type ChoiceCalls } from './identity.ts'
+import { CallIds } from './call-ids.ts'
+import { ownerOf } from './identity.ts'
 import { KeptBlocks } from './kept-blocks.ts'
 import { LiveCall } from './live-call.ts'
+import { LiveChoice } from './live-choice.ts'
 import { isSettled, joinName } from './names.ts'
-import type { Break, BreakNotice, LedgerItem, SaidReason, TurnChoice } from './turn.ts'
+import { SmallMap } from './small-map.ts'
+import type { Break, BreakNotice, LedgerItem } from './turn.ts'
 
 export interface LedgerOptions {
   readonly tools: ToolTable | undefined
@@ -25,27 +26,22 @@ export interface LedgerOptions {
 
 type Damage = Extract<WireDelta, { type: 'damage' }>
 
-interface Choice extends TurnChoice, ChoiceCalls {
-  readonly reasons: SaidReason[]
-}
-
 export class Ledger implements Step<WireDelta | BreakNotice> {
   readonly #next: Step<LedgerItem>
   readonly #options: LedgerOptions
   readonly #budget: ArgumentBudget
-  readonly #choices = new Map<number, Choice>()
+  readonly #choices = new SmallMap<number, LiveChoice>()
   readonly #calls: LiveCall[] = []
+  readonly #ids = new CallIds(this.#calls)
   /** The call that a key of the wire means now. Reassigned when the wire opens the key again. */
-  readonly #byKey = new Map<CallKey, LiveCall>()
-  /** By a call that opened without id and name: those that were not whole then, and so may be where it goes on. */
-  readonly #suspects = new Map<LiveCall, readonly LiveCall[]>()
-  /** Keys of calls beyond `maxCalls`: what is said of them is not an orphan. Never more entries than keys in use at that time. */
-  readonly #beyond = new Set<CallKey>()
-  /** Ids that the wire has used or that a call has been given. */
-  readonly #ids = new Set<string>()
-  /** What came for a call, by wire id, before the call itself. */
-  readonly #extras = new Map<string, Extra>()
-  readonly #kept = new KeptBlocks()
+  readonly #byKey = new SmallMap<CallKey, LiveCall>()
+  /**
+   * Keys of calls beyond `maxCalls`: what is said of them is not an orphan. Made by the first of them; never more entries than keys in
+   * use at that time.
+   */
+  #beyond: Set<CallKey> | undefined
+  /** Made by the first such block. */
+  #kept: KeptBlocks | undefined
   readonly #serverCalls: ServerCall[] = []
   readonly #warnings: Warning[] = []
   readonly #errors: StreamError[] = []
@@ -103,15 +99,16 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
         this.#serverCalls.push(Object.freeze({ ...delta.call }))
         return
       case 'kept-open':
-        return this.#kept.open(delta.block, this.#choices.get(0)?.text.length ?? 0)
+        this.#kept ??= new KeptBlocks()
+        return this.#kept.open(delta.block, this.#choices.get(0)?.textLength ?? 0)
       case 'kept-close':
-        return this.#kept.close(delta)
+        return this.#kept?.close(delta)
       case 'spoilt-open':
         this.#spoilt = true
         return this.#damage(delta)
       case 'spoilt-close':
         this.#spoilt = false
-        return this.#kept.lose()
+        return this.#kept?.lose()
       case 'finish':
         this.#choice(delta.choice).reasons.push({ raw: delta.raw, kind: delta.kind })
         return
@@ -138,13 +135,13 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   end(): void {
     if (this.#over) return
     for (const call of this.#calls) this.#start(call)
-    this.#calls.at(-1)?.addExtra(this.#kept.take())
+    this.#calls.at(-1)?.addExtra(this.#kept?.take())
     this.#suspectNameless()
     this.#over = true
     this.#next.push({
       type: 'turn-over',
       turn: {
-        choices: [...this.#choices.values()],
+        choices: this.#choices.values().map((choice) => choice.over()),
         calls: this.#calls,
         serverCalls: this.#serverCalls,
         warnings: this.#warnings,
@@ -170,26 +167,16 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   #say(type: 'text' | 'reasoning' | 'refusal', index: number, delta: string): void {
     const choice = this.#choice(index)
     if (delta === '') return
-    choice[type].append(delta)
-    if (type === 'reasoning') this.#kept.say(delta)
+    choice.say(type, delta)
+    if (type === 'reasoning') this.#kept?.say(delta)
     this.#next.push({ type: `${type}-delta`, choice: index, delta })
   }
 
-  #choice(index: number): Choice {
-    let choice = this.#choices.get(index)
-    if (!choice) {
-      choice = {
-        choice: index,
-        text: new GrowingText(),
-        reasoning: new GrowingText(),
-        refusal: new GrowingText(),
-        reasons: [],
-        calls: [],
-        byIndex: new Map(),
-        beyond: undefined,
-      }
-      this.#choices.set(index, choice)
-    }
+  #choice(index: number): LiveChoice {
+    const held = this.#choices.get(index)
+    if (held) return held
+    const choice = new LiveChoice(index)
+    this.#choices.set(index, choice)
     return choice
   }
 
@@ -200,12 +187,13 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     const call = this.#open({ ...delta, wireId: delta.id || null })
     if (!call) {
       this.#byKey.delete(delta.key)
+      this.#beyond ??= new Set()
       this.#beyond.add(delta.key)
       return
     }
     this.#byKey.set(delta.key, call)
     call.addExtra(delta.extra)
-    call.addExtra(this.#kept.take())
+    call.addExtra(this.#kept?.take())
     if (call.name !== '') this.#start(call)
   }
 
@@ -236,7 +224,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   }
 
   #orphan(key: CallKey, text: string): void {
-    if (this.#beyond.has(key) || text === '') return
+    if (this.#beyond?.has(key) || text === '') return
     this.#lost = true
     // Where an event was lost, it may have been the opening of this one. Where none was, the label is wrong: it may be anybody's.
     if (!this.#holed) for (const call of this.#calls) if (!call.closed) call.mark('ambiguous')
@@ -268,7 +256,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     }
   }
 
-  #openFragment(fragment: CallFragment, choice: Choice): void {
+  #openFragment(fragment: CallFragment, choice: LiveChoice): void {
     const opening = {
       choice: fragment.choice,
       kind: 'function',
@@ -277,31 +265,18 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
       name: fragment.name ?? '',
     } as const
     const call = this.#open(opening)
-    if (!call) return this.#standBeyond(new LiveCall({ ...opening, index: this.#calls.length }), fragment, choice)
-    if (call.name === '' && call.wireId === null && fragment.arguments) {
-      this.#suspects.set(
-        call,
-        this.#calls.filter((held) => held !== call && !held.structure.isWholeFilledObject),
-      )
+    if (!call) {
+      const passed = new LiveCall({ ...opening, index: this.#calls.length })
+      choice.standBeyond(passed, fragment.index)
+      return passBy(passed, fragment)
     }
-    choice.calls.push(call)
-    if (fragment.index !== null) choice.byIndex.set(String(fragment.index), call)
+    if (call.name === '' && call.wireId === null && fragment.arguments) {
+      call.suspects = this.#calls.filter((held) => held !== call && !held.structure.isWholeFilledObject)
+    }
+    choice.open(call, fragment.index)
     this.#book(call, fragment)
     const { tools } = this.#options
     if (tools && isSettled(call.name, tools)) this.#start(call)
-  }
-
-  /** Only the last call beyond the limit is remembered, so that memory stays bounded whatever the wire opens. */
-  #standBeyond(call: LiveCall, fragment: CallFragment, choice: Choice): void {
-    const last = choice.beyond
-    if (last) {
-      choice.calls.splice(choice.calls.indexOf(last), 1)
-      if (last.wireIndex !== null) choice.byIndex.delete(String(last.wireIndex))
-    }
-    choice.beyond = call
-    choice.calls.push(call)
-    if (fragment.index !== null) choice.byIndex.set(String(fragment.index), call)
-    passBy(call, fragment)
   }
 
   #continue(call: LiveCall, fragment: CallFragment): void {
@@ -336,14 +311,10 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     return fragment.extra !== undefined && fragment.index === null && !fragment.name && fragment.arguments === null
   }
 
-  #keepExtra(fragment: CallFragment, choice: Choice): void {
+  #keepExtra(fragment: CallFragment, choice: LiveChoice): void {
     const call = choice.calls.find((held) => held.wireId !== null && held.wireId === fragment.id)
     if (call) call.addExtra(fragment.extra)
-    else if (fragment.id) {
-      const early = this.#extras.get(fragment.id) ?? new Extra()
-      early.add(fragment.extra)
-      this.#extras.set(fragment.id, early)
-    }
+    else if (fragment.id) this.#ids.await(fragment.id, fragment.extra)
   }
 
   /**
@@ -354,7 +325,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     for (const choice of this.#choices.values()) {
       const strays = choice.calls.filter((call) => call.name === '' && call.wireId === null && call.text.length > 0)
       if (strays.length === 0) continue
-      for (const stray of strays) for (const call of this.#suspects.get(stray) ?? []) call.mark('ambiguous')
+      for (const stray of strays) for (const call of stray.suspects) call.mark('ambiguous')
       for (const call of choice.calls) {
         if (call.name !== '' && !call.structure.isWholeFilledObject) call.mark('ambiguous')
       }
@@ -395,17 +366,12 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
 
   #learnId(call: LiveCall, id: string | null): void {
     if (!id || call.wireId !== null) return
-    call.wireId = id
     this.#claimId(call, id)
   }
 
   #claimId(call: LiveCall, id: string): void {
-    const taken = this.#calls.some((held) => held !== call && held.wireId === id)
-    if (taken) {
-      this.#warn({ code: 'reused-id', message: `The wire uses the id "${id}" for more than one call of this turn.` })
-    }
-    call.addExtra(this.#extras.get(id)?.value)
-    this.#extras.delete(id)
+    if (this.#ids.claim(call, id) === 'new') return
+    this.#warn({ code: 'reused-id', message: `The wire uses the id "${id}" for more than one call of this turn.` })
   }
 
   #learnName(call: LiveCall, name: string): void {
@@ -426,19 +392,10 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
   /** Freezes id and name. What had come before goes out as one delta. */
   #start(call: LiveCall): void {
     if (call.id !== null) return
-    const id = this.#freeId(call)
+    const id = this.#ids.free(call)
     call.id = id
-    this.#ids.add(id)
     this.#next.push({ type: 'tool-call-start', choice: call.choice, index: call.index, id, name: call.name })
     if (call.text.length > 0) this.#emitDelta(call, id, call.text.toString())
-  }
-
-  #freeId(call: LiveCall): string {
-    if (call.wireId !== null && !this.#ids.has(call.wireId)) return call.wireId
-    const usedByWire = (id: string): boolean => this.#calls.some((held) => held.wireId === id)
-    let number = call.index
-    while (this.#ids.has(`call_${number}`) || usedByWire(`call_${number}`)) number++
-    return `call_${number}`
   }
 
   #append(call: LiveCall, delta: string): void {
@@ -516,7 +473,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     const open = this.#calls.filter((call) => !call.closed)
     for (const call of open) call.mark('damaged')
     this.#holed = true
-    this.#kept.lose()
+    this.#kept?.lose()
     if (!stray || open.length > 0) this.#lost = true
   }
 

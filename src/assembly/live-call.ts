@@ -12,6 +12,8 @@ export type Taint = 'over-limit' | 'damaged' | 'ambiguous'
 
 const taintOrder: readonly Taint[] = ['over-limit', 'damaged', 'ambiguous']
 
+const nobody: readonly LiveCall[] = []
+
 export class LiveCall {
   readonly choice: number
   readonly index: number
@@ -32,6 +34,8 @@ export class LiveCall {
   /** Made when something comes that must go back: most calls have nothing. */
   #extra: Extra | undefined
   reject: CallReject | undefined
+  /** Where it opened without id and name: the calls that were not whole then, and so may be where it goes on. */
+  suspects: readonly LiveCall[] = nobody
   /** The worst that has happened, or nothing. */
   taint: Taint | undefined
   /** The live value, where the caller asked for one. */

@@ -3,7 +3,6 @@
 import type { FinishKind } from '../model/deltas.ts'
 import type { ServerCall } from '../model/calls.ts'
 import type { AssemblerEvent, StreamError, Usage, Warning } from '../model/events.ts'
-import type { GrowingText } from './growing-text.ts'
 import type { LiveCall } from './live-call.ts'
 
 /** A finish reason as the wire said it. */
@@ -14,9 +13,9 @@ export interface SaidReason {
 
 export interface TurnChoice {
   readonly choice: number
-  readonly text: GrowingText
-  readonly reasoning: GrowingText
-  readonly refusal: GrowingText
+  readonly text: string
+  readonly reasoning: string
+  readonly refusal: string
   /** In the order that they came, repetitions included. */
   readonly reasons: readonly SaidReason[]
 }

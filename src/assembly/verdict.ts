@@ -126,9 +126,9 @@ export class Verdict implements Step<LedgerItem> {
     const choices = turn.choices.map((choice): ChoiceResult =>
       Object.freeze({
         choice: choice.choice,
-        text: choice.text.toString(),
-        reasoning: choice.reasoning.toString(),
-        refusal: choice.refusal.toString(),
+        text: choice.text,
+        reasoning: choice.reasoning,
+        refusal: choice.refusal,
         finish: finishFor(choice),
       }),
     )

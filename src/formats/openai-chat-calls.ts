@@ -10,12 +10,12 @@ import { below, type Path } from './path.ts'
 export interface CallState {
   /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
   wholeCalls: number
-  /** The keys of the free-text calls that came in deltas. */
-  readonly customKeys: Set<string>
+  /** The keys of the free-text calls that came in deltas. Made by the first of them. */
+  customKeys: Set<string> | undefined
 }
 
 export function newCallState(): CallState {
-  return { wholeCalls: 0, customKeys: new Set() }
+  return { wholeCalls: 0, customKeys: undefined }
 }
 
 export interface CallContext extends Context {
@@ -128,8 +128,11 @@ function readCustom(call: Fields, path: Path, context: CallContext): void {
   const wireIndex = index(call['index'])
   const id = identifier(call['id'])
   const key = whole ? nextKey(context) : `custom:${choice}:${wireIndex ?? id ?? ''}`
-  if (!state.customKeys.has(key)) {
-    if (!whole) state.customKeys.add(key)
+  if (!state.customKeys?.has(key)) {
+    if (!whole) {
+      state.customKeys ??= new Set()
+      state.customKeys.add(key)
+    }
     next.push({ type: 'call-open', choice, key, wireIndex, id, name: text(custom['name']) ?? '', kind: 'custom' })
   }
   const input = text(custom['input'])

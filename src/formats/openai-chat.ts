@@ -30,13 +30,7 @@ const holes: readonly Hole[] = [
 export const openaiChat: WireFormat = {
   name: 'openai-chat',
   reader: (next) => {
-    const state: State = {
-      firstChoice: null,
-      choices: new Map(),
-      finished: false,
-      streamed: new Set(),
-      ...newCallState(),
-    }
+    const state: State = { first: null, others: undefined, finished: false, ...newCallState() }
     return readMessages(next, (fields, message) => readMessage(fields, message, state, next), lackOf)
   },
   detect: isChatCompletion,
@@ -44,14 +38,18 @@ export const openaiChat: WireFormat = {
 }
 
 interface State extends CallState {
-  /** The choice that the stream began with. */
-  firstChoice: number | null
-  /** From every index that the wire has used to the choice that it means. */
-  readonly choices: Map<number, number>
+  /** The choice that the stream began with. Set once. */
+  first: Choice | null
+  /** From every other index that the wire has used to the choice that it means. Made by the first of them. */
+  others: Map<number, Choice> | undefined
   /** Whether any choice has been given a finish reason. */
   finished: boolean
-  /** Choices that came in deltas. */
-  readonly streamed: Set<number>
+}
+
+interface Choice {
+  readonly index: number
+  /** Whether some of it came in deltas. */
+  streamed: boolean
 }
 
 function isChatCompletion(message: WireMessage): boolean {
@@ -107,9 +105,9 @@ function readChoices(choices: unknown, chunk: Fields, state: State, context: Con
     // Writer sends both, with the same content.
     const key = present(choice['delta']) ? 'delta' : 'message'
     const silent = items.length === 1 && !present(record(choice[key])?.['role'])
-    const index = resolveChoice(state, indexOf(choice, position), silent)
-    readTurn(choice[key], below(path, key), index, isBody && key === 'message', state, context)
-    readRest(choice, path, index, state, context)
+    const meant = resolveChoice(state, indexOf(choice, position), silent)
+    readTurn(choice[key], below(path, key), meant, isBody && key === 'message', state, context)
+    readRest(choice, path, meant.index, state, context)
   }
 }
 
@@ -123,29 +121,31 @@ function indexOf(choice: Fields, position: number): number {
  * Z.ai counts the index up in the middle of a completion: reasoning on 0, text on 1, the call on 2. `silent` says that the choice
  * came alone and without a role, as no other choice begins; while none has finished, such an index is the first one drifting.
  */
-function resolveChoice(state: State, index: number, silent: boolean): number {
-  const known = state.choices.get(index)
-  if (known !== undefined) return known
-  const choice = silent && state.firstChoice !== null && !state.finished ? state.firstChoice : index
-  state.firstChoice ??= choice
-  state.choices.set(index, choice)
+function resolveChoice(state: State, index: number, silent: boolean): Choice {
+  const { first } = state
+  const known = first?.index === index ? first : state.others?.get(index)
+  if (known) return known
+  if (first === null) return (state.first = { index, streamed: false })
+  const choice = silent && !state.finished ? first : { index, streamed: false }
+  state.others ??= new Map()
+  state.others.set(index, choice)
   return choice
 }
 
 /** A choice's delta or message. */
-function readTurn(value: unknown, path: Path, choice: number, isWhole: boolean, state: State, context: Context): void {
+function readTurn(value: unknown, path: Path, choice: Choice, isWhole: boolean, state: State, context: Context): void {
   const turn = record(value)
   if (turn === null) {
     if (present(value)) context.next.push(unexpectedType(context.message, path))
     return
   }
   // A whole message after deltas repeats them. Its calls are still evidence: the ledger can tell a repetition from a call.
-  const repeats = isWhole && state.streamed.has(choice)
-  if (!isWhole) state.streamed.add(choice)
-  if (!repeats) readText(turn, path, choice, context)
+  const repeats = isWhole && choice.streamed
+  if (!isWhole) choice.streamed = true
+  if (!repeats) readText(turn, path, choice.index, context)
   // Written out: spreading an object costs more here than parsing the event does.
   const { message, next } = context
-  readCalls(turn, path, { message, next, choice, whole: isWhole && !repeats, state })
+  readCalls(turn, path, { message, next, choice: choice.index, whole: isWhole && !repeats, state })
 }
 
 /** What stands on a choice beside its delta. */

@@ -42,127 +42,172 @@ export function sniff(
   branches: FramingBranches,
   contentType: string = '',
 ): Step<Uint8Array | string> {
-  // Chosen by the first chunk that is not empty.
-  let branch: Step<Uint8Array | string> | undefined
+  return new Switch((settle) => new BodySniffer(context, branches, contentType, settle))
+}
 
-  function choose(chunk: Uint8Array | string): Step<Uint8Array | string> {
-    if (typeof chunk === 'string' || !isBinary(chunk[0] ?? 0, contentType))
-      return utf8(context)(sniffText(context, branches))
+/** What to call when it is known where the rest of the body goes. The caller pushes what it holds there by itself. */
+type Settle<In> = (branch: Step<In>) => void
+
+/** Hands everything to a sniffer until that settles for a branch, and to the branch from then on: of the sniffer nothing stays. */
+class Switch<In> implements Step<In> {
+  #to: Step<In>
+
+  constructor(sniffer: (settle: Settle<In>) => Step<In>) {
+    this.#to = sniffer((branch) => void (this.#to = branch))
+  }
+
+  push(item: In): void {
+    this.#to.push(item)
+  }
+
+  end(): void {
+    this.#to.end()
+  }
+}
+
+/** Settles by the first chunk that is not empty. */
+class BodySniffer implements Step<Uint8Array | string> {
+  readonly #context: FramingContext
+  readonly #branches: FramingBranches
+  readonly #contentType: string
+  readonly #settle: Settle<Uint8Array | string>
+
+  constructor(
+    context: FramingContext,
+    branches: FramingBranches,
+    contentType: string,
+    settle: Settle<Uint8Array | string>,
+  ) {
+    this.#context = context
+    this.#branches = branches
+    this.#contentType = contentType
+    this.#settle = settle
+  }
+
+  push(chunk: Uint8Array | string): void {
+    if (chunk.length === 0) return
+    const branch = this.#branchFor(chunk)
+    this.#settle(branch)
+    branch.push(chunk)
+  }
+
+  end(): void {
+    this.#branches.frames.end()
+  }
+
+  #branchFor(chunk: Uint8Array | string): Step<Uint8Array | string> {
+    const context = this.#context
+    const branches = this.#branches
+    if (typeof chunk === 'string' || !isBinary(chunk[0] ?? 0, this.#contentType)) {
+      return utf8(context)(new Switch((settle) => new TextSniffer(context, branches, settle)))
+    }
     const binary = branches.binary?.()
     return binary === undefined ? utf8(context)(notAStream(context, branches.frames)) : bytesOnly(binary)
   }
-
-  return {
-    push(chunk) {
-      if (chunk.length === 0) return
-      branch ??= choose(chunk)
-      branch.push(chunk)
-    },
-    end() {
-      if (branch === undefined) branches.frames.end()
-      else branch.end()
-    },
-  }
 }
 
-interface SniffState {
-  /** `start`: nothing but white space yet. `bracket`: `[` and white space. `lines`: no line told yet. `settled`: the branch gets all. */
-  at: 'start' | 'bracket' | 'lines' | 'settled'
-  /** The body so far. Emptied when it is settled. */
-  held: Tail
+class TextSniffer implements Step<string> {
+  readonly #context: FramingContext
+  readonly #branches: FramingBranches
+  readonly #settle: Settle<string>
+  /** `start`: nothing but white space yet. `bracket`: `[` and white space. `lines`: no line told yet. */
+  #at: 'start' | 'bracket' | 'lines' = 'start'
+  /** The body so far. */
+  readonly #held: Tail = emptyTail()
   /** In `lines`: whether the body begins with `{`. */
-  object: boolean
+  #object = false
   /** In `lines`: the line in progress. */
-  line: Tail
+  readonly #line: Tail = emptyTail()
   /** In `lines`: UTF-8 bytes of the lines before it, line ends included. */
-  bytes: number
+  #bytes = 0
   /** In `lines`: the last character of the lines before it that is no white space; `''` on the first line. */
-  before: string
-}
+  #before = ''
 
-function sniffText(context: FramingContext, branches: FramingBranches): Step<string> {
-  const state: SniffState = { at: 'start', held: emptyTail(), object: false, line: emptyTail(), bytes: 0, before: '' }
-  let branch: Step<string> | undefined
-
-  function settle(to: Step<string>): void {
-    state.at = 'settled'
-    branch = to
-    take(state.line)
-    branch.push(take(state.held))
+  constructor(context: FramingContext, branches: FramingBranches, settle: Settle<string>) {
+    this.#context = context
+    this.#branches = branches
+    this.#settle = settle
   }
 
-  function start(chunk: string): void {
+  push(text: string): void {
+    if (this.#at === 'start') return this.#start(text)
+    append(this.#held, text)
+    if (this.#at === 'bracket') this.#afterBracket(text)
+    else this.#readLines(text)
+  }
+
+  end(): void {
+    if (this.#at === 'start') this.#branches.frames.end()
+    else this.#branchAtEnd().end()
+  }
+
+  /** Gives the branch the body so far. */
+  #take(branch: Step<string>): Step<string> {
+    this.#settle(branch)
+    branch.push(take(this.#held))
+    return branch
+  }
+
+  #takeAs(framing: TextFraming): Step<string> {
+    return this.#take(this.#branches.text(framing))
+  }
+
+  #start(chunk: string): void {
     const text = chunk.trimStart()
     if (text === '') return
-    append(state.held, text)
-    if (text.startsWith('<')) settle(notAStream(context, branches.frames))
+    append(this.#held, text)
+    if (text.startsWith('<')) this.#take(notAStream(this.#context, this.#branches.frames))
     else if (text.startsWith('[')) {
-      state.at = 'bracket'
-      afterBracket(text.slice(1))
-    } else readLines(text)
+      this.#at = 'bracket'
+      this.#afterBracket(text.slice(1))
+    } else this.#readLines(text)
   }
 
   /** An array of events holds objects. Anything else in brackets is prose, such as a line of a log. */
-  function afterBracket(chunk: string): void {
+  #afterBracket(chunk: string): void {
     const text = chunk.trimStart()
     // More white space than anything may be long: the branch that holds none of it gets the rest.
-    if (state.held.units - text.length > context.maxEventBytes) return settle(branches.text('json'))
-    if (text === '') return
-    if (text.startsWith('{') || text.startsWith(']')) settle(branches.text('json'))
-    else readLines(peek(state.held))
+    const tooLong = this.#held.units - text.length > this.#context.maxEventBytes
+    if (tooLong || text.startsWith('{') || text.startsWith(']')) this.#takeAs('json')
+    else if (text !== '') this.#readLines(peek(this.#held))
   }
 
-  function readLines(text: string): void {
-    if (state.at !== 'lines') {
-      state.at = 'lines'
-      state.object = text.startsWith('{')
+  #readLines(text: string): void {
+    if (this.#at !== 'lines') {
+      this.#at = 'lines'
+      this.#object = text.startsWith('{')
     }
+    const { maxEventBytes } = this.#context
     let at = 0
     for (const { index: end } of text.matchAll(lineEnd)) {
-      const line = take(state.line) + text.slice(at, end)
-      if (isLonger(line, context.maxEventBytes - state.bytes)) return giveUp()
-      const framing = framingOf(line)
-      if (framing !== undefined) return settle(branches.text(framing))
-      state.bytes += byteLength(line) + 1
-      state.before = line.trimEnd().at(-1) ?? state.before
+      const line = take(this.#line) + text.slice(at, end)
+      if (isLonger(line, maxEventBytes - this.#bytes)) return this.#giveUp()
+      const framing = this.#framingOf(line)
+      if (framing !== undefined) return void this.#takeAs(framing)
+      this.#bytes += byteLength(line) + 1
+      this.#before = line.trimEnd().at(-1) ?? this.#before
       at = end + 1
     }
-    if (at < text.length) append(state.line, text.slice(at))
-    if (tailExceeds(state.line, context.maxEventBytes - state.bytes)) giveUp()
+    if (at < text.length) append(this.#line, text.slice(at))
+    if (tailExceeds(this.#line, maxEventBytes - this.#bytes)) this.#giveUp()
   }
 
-  function framingOf(line: string): TextFraming | undefined {
+  #framingOf(line: string): TextFraming | undefined {
     if (line !== '' && fieldOf(line) !== undefined) return 'sse'
     // In a body that is laid out over lines, a member's value or an element can be a whole object on its line.
-    const inside = state.object && (state.before === ':' || state.before === ',' || state.before === '[')
+    const inside = this.#object && (this.#before === ':' || this.#before === ',' || this.#before === '[')
     return !inside && isObject(line) ? 'ndjson' : undefined
   }
 
   /** There is too much to hold: a single line is for its branch to skip, several that don't parse alone are one body. */
-  function giveUp(): void {
-    if (!state.object) settle(branches.text('sse'))
-    else settle(branches.text(state.before === '' ? 'ndjson' : 'json'))
+  #giveUp(): void {
+    if (!this.#object) this.#takeAs('sse')
+    else this.#takeAs(this.#before === '' ? 'ndjson' : 'json')
   }
 
-  function settleAtEnd(): void {
-    const lastLine = take(state.line)
-    if (state.at === 'bracket' || (state.object && isObject(peek(state.held)))) settle(branches.text('json'))
-    else settle(branches.text(framingOf(lastLine) ?? (state.object ? 'ndjson' : 'sse')))
-  }
-
-  return {
-    push(text) {
-      if (state.at === 'settled') return branch?.push(text)
-      if (state.at === 'start') return start(text)
-      append(state.held, text)
-      if (state.at === 'bracket') afterBracket(text)
-      else readLines(text)
-    },
-    end() {
-      if (state.at === 'bracket' || state.at === 'lines') settleAtEnd()
-      if (branch === undefined) branches.frames.end()
-      else branch.end()
-    },
+  #branchAtEnd(): Step<string> {
+    if (this.#at === 'bracket' || (this.#object && isObject(peek(this.#held)))) return this.#takeAs('json')
+    return this.#takeAs(this.#framingOf(take(this.#line)) ?? (this.#object ? 'ndjson' : 'sse'))
   }
 }
 

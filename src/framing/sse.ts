@@ -1,8 +1,8 @@
 // Server-sent events: text to frames. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
 import { createParser } from 'eventsource-parser'
-import type { Frame, FramingContext } from '../model/frames.ts'
-import type { Stage } from '../model/stage.ts'
+import type { Frame, FramingContext, FramingFault } from '../model/frames.ts'
+import type { Stage, Step } from '../model/stage.ts'
 import { byteLength, isLonger, quote } from './measure.ts'
 import { eventFrame, faultFrame } from './numbering.ts'
 import { append, clear, emptyTail, take, tailExceeds, type Tail } from './tail.ts'
@@ -13,25 +13,6 @@ const fields = ['data', 'event', 'id', 'retry', 'error', ''] as const
 const lineFeed = 0x0a
 const colon = 0x3a
 const dataInitial = 0x64
-
-interface SseState {
-  /** What came since the last blank line, line ends as LF. */
-  tail: Tail
-  /** Whether the last chunk ended in CR: an LF that follows belongs to it. */
-  afterReturn: boolean
-  /** Whether the text so far ends a line, so that an LF now is a blank line. True at the start. */
-  atLineStart: boolean
-  /** Whether the event in progress was over the limit and is dropped up to its blank line. */
-  skipping: boolean
-  /**
-   * Lines that are no field, those without others between them as one, held as long as nothing showed that this is an event stream:
-   * a body of them alone is prose. `undefined` from the first event on.
-   */
-  prose: string[] | undefined
-  proseBytes: number
-  /** Set when prose alone went over the limit: the body is no stream, and nothing of it is read any more. */
-  closed: boolean
-}
 
 /**
  * Reads an event stream. The parser only ever gets whole events, as many at once as there are, so it holds nothing between
@@ -44,134 +25,154 @@ interface SseState {
  *   A body of nothing else is one `not-a-stream`.
  */
 export function sse(context: FramingContext): Stage<string, Frame> {
-  return (next) => {
-    const state: SseState = {
-      tail: emptyTail(),
-      afterReturn: false,
-      atLineStart: true,
-      skipping: false,
-      prose: [],
-      proseBytes: 0,
-      closed: false,
-    }
-    const parse = eventParser((data, terminated, name) => {
-      if (open() && !isBlank(data)) next.push(eventFrame(context, data, terminated, name))
+  return (next) => new Sse(context, next)
+}
+
+class Sse implements Step<string> {
+  readonly #context: FramingContext
+  readonly #next: Step<Frame>
+  readonly #parse: (text: string, terminated: boolean) => void
+  /** What came since the last blank line, line ends as LF. */
+  readonly #tail: Tail = emptyTail()
+  /** Whether the last chunk ended in CR: an LF that follows belongs to it. */
+  #afterReturn = false
+  /** Whether the text so far ends a line, so that an LF now is a blank line. True at the start. */
+  #atLineStart = true
+  /** Whether the event in progress was over the limit and is dropped up to its blank line. */
+  #skipping = false
+  /**
+   * Lines that are no field, those without others between them as one, held as long as nothing showed that this is an event stream:
+   * a body of them alone is prose. `undefined` from the first event on.
+   */
+  #prose: string[] | undefined = []
+  #proseBytes = 0
+  /** Set when prose alone went over the limit: the body is no stream, and nothing of it is read any more. */
+  #closed = false
+
+  constructor(context: FramingContext, next: Step<Frame>) {
+    this.#context = context
+    this.#next = next
+    this.#parse = eventParser((data, terminated, name) => {
+      if (this.#open() && !isBlank(data)) next.push(eventFrame(context, data, terminated, name))
     })
+  }
 
-    /** `text` is whole lines, the last one blank. The parser takes an event's lines in any number of parts, so the order stays. */
-    function feed(text: string, terminated: boolean): void {
-      let from = 0
-      for (let at = 0; at < text.length;) {
-        const field = fieldAt(text, at)
-        const end = field === undefined ? endOfUnknown(text, at) : text.indexOf('\n', at)
-        if (field === undefined || field === 'error' || field === 'retry') {
-          parse(text.slice(from, at), terminated)
-          if (field === undefined) readUnknown(text.slice(at, end))
-          else if (field === 'error' && open())
-            next.push(faultFrame(context, 'error-line', valueOf(text.slice(at, end))))
-          from = end + 1
-        }
-        at = end + 1
+  push(chunk: string): void {
+    if (this.#closed || chunk === '') return
+    let text = this.#afterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk
+    this.#afterReturn = chunk.endsWith('\r')
+    if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n')
+    if (this.#skipping && text !== '') text = this.#afterSkipped(text)
+    if (text !== '') this.#accept(text)
+  }
+
+  end(): void {
+    if (!this.#skipping && !this.#closed && this.#tail.units > 0) this.#readLast(take(this.#tail))
+    clear(this.#tail)
+    if (this.#prose !== undefined && this.#prose.length > 0) this.#close()
+    this.#next.end()
+  }
+
+  #accept(text: string): void {
+    const end = endOfEvents(text, this.#atLineStart)
+    if (end > 0) this.#readEvents(take(this.#tail) + text.slice(0, end))
+    if (end < text.length) append(this.#tail, text.slice(end))
+    this.#atLineStart = text.endsWith('\n')
+    // A line end at the tail's end may turn out to be the event's last.
+    if (!tailExceeds(this.#tail, this.#context.maxEventBytes + (this.#atLineStart ? 1 : 0))) return
+    this.#skip(take(this.#tail))
+    this.#skipping = true
+  }
+
+  /** What follows the event that is being skipped; nothing while it goes on. */
+  #afterSkipped(text: string): string {
+    const end = endOfFirstEvent(text, this.#atLineStart)
+    this.#skipping = end === 0
+    this.#atLineStart = end > 0 || text.endsWith('\n')
+    return end === 0 ? '' : text.slice(end)
+  }
+
+  /** `text` is whole events, each with its blank line. */
+  #readEvents(text: string): void {
+    const { maxEventBytes } = this.#context
+    if (text.length * 3 <= maxEventBytes) return this.#feed(text, true)
+    let from = 0
+    for (let at = 0; at < text.length;) {
+      // Blank lines between two events are no part of either.
+      if (text.startsWith('\n', at)) {
+        at++
+        continue
       }
-      parse(text.slice(from), terminated)
-    }
-
-    /** This is an event stream after all: what looked like prose is faults of their own. False where it is too late. */
-    function open(): boolean {
-      if (state.prose !== undefined) {
-        const held = state.prose
-        state.prose = undefined
-        for (const lines of held) next.push(faultFrame(context, 'unknown-line', lines))
+      const end = text.indexOf('\n\n', at)
+      if (isLonger(text.slice(at, end), maxEventBytes)) {
+        this.#feed(text.slice(from, at), true)
+        this.#skip(text.slice(at, end))
+        from = end + 2
       }
-      return !state.closed
+      at = end + 2
     }
+    this.#feed(text.slice(from), true)
+  }
 
-    function readUnknown(lines: string): void {
-      if (state.closed) return
-      if (state.prose === undefined) return next.push(faultFrame(context, 'unknown-line', lines))
-      state.prose.push(lines)
-      state.proseBytes += byteLength(lines) + 2
-      if (state.proseBytes > context.maxEventBytes) close()
-    }
+  #readLast(text: string): void {
+    const start = text.lastIndexOf('\n') + 1
+    const lastLine = text.slice(start)
+    const lineBefore = start === 0 ? '' : text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
+    // Behind a field, or alone, it can only be what a cut left of one; behind others of its kind it is theirs.
+    if (!isUnknown(lastLine) || isUnknown(lineBefore)) return this.#feed(`${text}\n\n`, false)
+    this.#feed(`${text.slice(0, start)}\n`, false)
+    if (this.#prose === undefined || isFieldStart(lastLine)) {
+      if (this.#open()) this.#next.push(eventFrame(this.#context, lastLine, false))
+    } else this.#readUnknown(lastLine)
+  }
 
-    function close(): void {
-      next.push(faultFrame(context, 'not-a-stream', quote((state.prose ?? []).join('\n\n'))))
-      state.prose = undefined
-      state.closed = true
-    }
-
-    function skip(text: string): void {
-      if (open()) next.push(faultFrame(context, 'over-limit', quote(text, context.maxEventBytes)))
-    }
-
-    /** `text` is whole events, each with its blank line. */
-    function readEvents(text: string): void {
-      if (text.length * 3 <= context.maxEventBytes) return feed(text, true)
-      let from = 0
-      for (let at = 0; at < text.length;) {
-        // Blank lines between two events are no part of either.
-        if (text.startsWith('\n', at)) {
-          at++
-          continue
-        }
-        const end = text.indexOf('\n\n', at)
-        if (isLonger(text.slice(at, end), context.maxEventBytes)) {
-          feed(text.slice(from, at), true)
-          skip(text.slice(at, end))
-          from = end + 2
-        }
-        at = end + 2
+  /** `text` is whole lines, the last one blank. The parser takes an event's lines in any number of parts, so the order stays. */
+  #feed(text: string, terminated: boolean): void {
+    let from = 0
+    for (let at = 0; at < text.length;) {
+      const field = fieldAt(text, at)
+      const end = field === undefined ? endOfUnknown(text, at) : text.indexOf('\n', at)
+      if (field === undefined || field === 'error' || field === 'retry') {
+        this.#parse(text.slice(from, at), terminated)
+        if (field === undefined) this.#readUnknown(text.slice(at, end))
+        else if (field === 'error' && this.#open()) this.#fault('error-line', valueOf(text.slice(at, end)))
+        from = end + 1
       }
-      feed(text.slice(from), true)
+      at = end + 1
     }
+    this.#parse(text.slice(from), terminated)
+  }
 
-    function readLast(text: string): void {
-      const start = text.lastIndexOf('\n') + 1
-      const lastLine = text.slice(start)
-      const lineBefore = start === 0 ? '' : text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
-      // Behind a field, or alone, it can only be what a cut left of one; behind others of its kind it is theirs.
-      if (!isUnknown(lastLine) || isUnknown(lineBefore)) return feed(`${text}\n\n`, false)
-      feed(`${text.slice(0, start)}\n`, false)
-      if (state.prose === undefined || isFieldStart(lastLine)) {
-        if (open()) next.push(eventFrame(context, lastLine, false))
-      } else readUnknown(lastLine)
-    }
+  #readUnknown(lines: string): void {
+    if (this.#closed) return
+    if (this.#prose === undefined) return this.#fault('unknown-line', lines)
+    this.#prose.push(lines)
+    this.#proseBytes += byteLength(lines) + 2
+    if (this.#proseBytes > this.#context.maxEventBytes) this.#close()
+  }
 
-    function accept(text: string): void {
-      const end = endOfEvents(text, state.atLineStart)
-      if (end > 0) readEvents(take(state.tail) + text.slice(0, end))
-      if (end < text.length) append(state.tail, text.slice(end))
-      state.atLineStart = text.endsWith('\n')
-      // A line end at the tail's end may turn out to be the event's last.
-      if (!tailExceeds(state.tail, context.maxEventBytes + (state.atLineStart ? 1 : 0))) return
-      skip(take(state.tail))
-      state.skipping = true
+  /** This is an event stream after all: what looked like prose is faults of their own. False where it is too late. */
+  #open(): boolean {
+    if (this.#prose !== undefined) {
+      const held = this.#prose
+      this.#prose = undefined
+      for (const lines of held) this.#fault('unknown-line', lines)
     }
+    return !this.#closed
+  }
 
-    /** What follows the event that is being skipped; nothing while it goes on. */
-    function afterSkipped(text: string): string {
-      const end = endOfFirstEvent(text, state.atLineStart)
-      state.skipping = end === 0
-      state.atLineStart = end > 0 || text.endsWith('\n')
-      return end === 0 ? '' : text.slice(end)
-    }
+  #close(): void {
+    this.#fault('not-a-stream', quote((this.#prose ?? []).join('\n\n')))
+    this.#prose = undefined
+    this.#closed = true
+  }
 
-    return {
-      push(chunk) {
-        if (state.closed || chunk === '') return
-        let text = state.afterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk
-        state.afterReturn = chunk.endsWith('\r')
-        if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n')
-        if (state.skipping && text !== '') text = afterSkipped(text)
-        if (text !== '') accept(text)
-      },
-      end() {
-        if (!state.skipping && !state.closed && state.tail.units > 0) readLast(take(state.tail))
-        clear(state.tail)
-        if (state.prose !== undefined && state.prose.length > 0) close()
-        next.end()
-      },
-    }
+  #skip(text: string): void {
+    if (this.#open()) this.#fault('over-limit', quote(text, this.#context.maxEventBytes))
+  }
+
+  #fault(fault: FramingFault['fault'], data: string): void {
+    this.#next.push(faultFrame(this.#context, fault, data))
   }
 }
 

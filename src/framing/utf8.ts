@@ -27,68 +27,72 @@ const lenient: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBO
 
 const nothing: readonly number[] = []
 
-interface Utf8State {
-  /** The at most three bytes of a code point that is not complete. Set at a chunk's end, cleared by the next chunk or the end. */
-  held: readonly number[]
-  /** Whether the first character is still to come: there, and only there, a byte order mark is dropped. */
-  atStart: boolean
-}
-
 /**
  * Decodes UTF-8. An invalid byte is marked, as `decode` says. Text passes through: a surrogate pair cut between two text chunks needs
  * no care, since whoever joins the chunks joins the pair. Long chunks come out in pieces, and no piece is empty. Nothing keeps the
  * caller's memory.
  */
 export function utf8(context: FramingContext): Stage<Uint8Array | string, string> {
-  return (next: Step<string>): Step<Uint8Array | string> => {
-    const state: Utf8State = { held: nothing, atStart: true }
+  return (next) => new Utf8(context, next)
+}
 
-    function emit(text: string): void {
-      let piece = text
-      if (state.atStart && piece !== '') {
-        state.atStart = false
-        if (piece.startsWith(byteOrderMark)) piece = piece.slice(1)
-      }
-      if (piece !== '') next.push(piece)
-    }
+class Utf8 implements Step<Uint8Array | string> {
+  readonly #context: FramingContext
+  readonly #next: Step<string>
+  /** The at most three bytes of a code point that is not complete. Set at a chunk's end, cleared by the next chunk or the end. */
+  #held: readonly number[] = nothing
+  /** Whether the first character is still to come: there, and only there, a byte order mark is dropped. */
+  #atStart = true
 
-    /** Bytes held back before text, or at the end, can't become a code point any more. */
-    function release(): void {
-      if (state.held.length === 0) return
-      const held = Uint8Array.from(state.held)
-      state.held = nothing
-      emit(decode(held, context))
-    }
+  constructor(context: FramingContext, next: Step<string>) {
+    this.#context = context
+    this.#next = next
+  }
 
-    function pushText(text: string): void {
-      if (text === '') return
-      release()
-      for (let at = 0; at < text.length; at += pieceLength) emit(text.slice(at, at + pieceLength))
-    }
+  push(chunk: Uint8Array | string): void {
+    if (typeof chunk === 'string') this.#pushText(chunk)
+    else this.#pushBytes(chunk)
+  }
 
-    function pushBytes(chunk: Uint8Array): void {
-      if (chunk.length === 0) return
-      const bytes = state.held.length === 0 ? chunk : joined(state.held, chunk)
-      const end = bytes.length - unfinished(bytes, bytes.length)
-      state.held = end === bytes.length ? nothing : Array.from(bytes.subarray(end))
-      for (let at = 0; at < end;) {
-        let stop = Math.min(at + pieceLength, end)
-        if (stop < end) stop -= unfinished(bytes, stop)
-        emit(decode(at === 0 && stop === bytes.length ? bytes : bytes.subarray(at, stop), context))
-        at = stop
-      }
-    }
+  end(): void {
+    this.#release()
+    this.#next.end()
+  }
 
-    return {
-      push(chunk) {
-        if (typeof chunk === 'string') pushText(chunk)
-        else pushBytes(chunk)
-      },
-      end() {
-        release()
-        next.end()
-      },
+  #pushText(text: string): void {
+    if (text === '') return
+    this.#release()
+    for (let at = 0; at < text.length; at += pieceLength) this.#emit(text.slice(at, at + pieceLength))
+  }
+
+  #pushBytes(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    const bytes = this.#held.length === 0 ? chunk : joined(this.#held, chunk)
+    const end = bytes.length - unfinished(bytes, bytes.length)
+    this.#held = end === bytes.length ? nothing : Array.from(bytes.subarray(end))
+    for (let at = 0; at < end;) {
+      let stop = Math.min(at + pieceLength, end)
+      if (stop < end) stop -= unfinished(bytes, stop)
+      this.#emit(decode(at === 0 && stop === bytes.length ? bytes : bytes.subarray(at, stop), this.#context))
+      at = stop
     }
+  }
+
+  /** Bytes held back before text, or at the end, can't become a code point any more. */
+  #release(): void {
+    if (this.#held.length === 0) return
+    const held = Uint8Array.from(this.#held)
+    this.#held = nothing
+    this.#emit(decode(held, this.#context))
+  }
+
+  #emit(text: string): void {
+    let piece = text
+    if (this.#atStart && piece !== '') {
+      this.#atStart = false
+      if (piece.startsWith(byteOrderMark)) piece = piece.slice(1)
+    }
+    if (piece !== '') this.#next.push(piece)
   }
 }
 
