@@ -28,6 +28,17 @@ describe('an integer that a double can not hold', () => {
     expect(accepts(schema, 9007199254740993n)).toBe(expected)
   })
 
+  test('is a multiple or not also in members that are called like keywords', () => {
+    const schema = {
+      properties: { default: { multipleOf: 2 }, enum: { $ref: '#/parts/x' } },
+      parts: { x: { multipleOf: 3 } },
+    }
+    const { check } = compileJsonSchema(schema, false)
+    expect(check({ default: 9007199254740993n }).ok).toBe(false)
+    expect(check({ default: 9007199254740994n, enum: 9007199254740994n }).ok).toBe(false)
+    expect(check({ default: 9007199254740994n, enum: 9007199254740993n }).ok).toBe(true)
+  })
+
   test('is compared exactly with every bound', () => {
     fc.assert(
       fc.property(huge, huge, (integer, other) => {

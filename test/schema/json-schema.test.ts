@@ -146,6 +146,13 @@ describe('of alternatives', () => {
     expect(issues(schema, { a: 1 })).toEqual(['/a: expected string or null, got number 1'])
   })
 
+  test('that are many, a few are named', () => {
+    const many = object({ a: { anyOf: Array.from({ length: 20 }, (_, n) => ({ const: n })) } })
+    expect(issues(many, { a: 'x' })).toEqual([
+      '/a: expected 0 or 1 or 2 or 3 or 4 or 5 or 6 or 7 or 12 more, got string "x"',
+    ])
+  })
+
   test('that a fixed member tells apart, only the one that was meant is held against the value', () => {
     const circle = object({ kind: { const: 'circle' }, r: { type: 'number' } }, { required: ['kind', 'r'] })
     const square = object({ kind: { const: 'square' }, side: { type: 'number' } }, { required: ['kind', 'side'] })
@@ -239,6 +246,16 @@ describe('drafts', () => {
     }
     expect(issues(tree, { next: { next: { v: 1 } } })).toEqual(['/next/next/v: expected string, got number 1'])
   })
+
+  test.each([true, false])(
+    '2019-09 refers to its root by $recursiveRef, with $recursiveAnchor %s',
+    ($recursiveAnchor) => {
+      const $schema = 'https://json-schema.org/draft/2019-09/schema'
+      const tree = object({ next: { $recursiveRef: '#' }, v: { type: 'string' } }, { $schema, $recursiveAnchor })
+      expect(issues(tree, { next: { next: { v: 'x' } } })).toEqual([])
+      expect(issues(tree, { next: { next: { v: 1 } } })).toEqual(['/next/next/v: expected string, got number 1'])
+    },
+  )
 })
 
 describe("Gemini's dialect", () => {
@@ -249,6 +266,21 @@ describe("Gemini's dialect", () => {
     d: { nullable: true, anyOf: [{ type: 'STRING' }, { type: 'NUMBER' }] },
   })
   const gemini = { ...schema, type: 'OBJECT' }
+
+  test('is read in definitions too, and not in data', () => {
+    const defined = {
+      ...object({ a: { $ref: '#/$defs/a' }, type: { type: 'STRING' }, b: { default: { type: 'STRING' } } }),
+      type: 'OBJECT',
+      $defs: { a: { type: 'INTEGER' } },
+    }
+    expect(issues(defined, { a: 'x', type: 1 })).toEqual([
+      '/a: expected integer, got string "x"',
+      '/type: expected string, got number 1',
+    ])
+    expect(compileJsonSchema(defined, false).jsonSchema).toMatchObject({
+      properties: { b: { default: { type: 'STRING' } } },
+    })
+  })
 
   test('means what JSON Schema would say otherwise', () => {
     expect(issues(gemini, { a: null, b: [1, 2], c: null, d: null })).toEqual([])
