@@ -12,6 +12,16 @@ export type Taint = 'over-limit' | 'damaged' | 'ambiguous'
 
 const taintOrder: readonly Taint[] = ['over-limit', 'damaged', 'ambiguous']
 
+/** What is known of a call when it opens. */
+export interface Opening {
+  readonly choice: number
+  readonly index: number
+  readonly kind: 'function' | 'custom'
+  readonly wireIndex: number | string | null
+  readonly wireId: string | null
+  readonly name: string
+}
+
 const nobody: readonly LiveCall[] = []
 
 export class LiveCall {
@@ -43,14 +53,7 @@ export class LiveCall {
   /** Made when identity first asks for it, then kept up by `append`. */
   #structure: Structure | undefined
 
-  constructor(opening: {
-    choice: number
-    index: number
-    kind: 'function' | 'custom'
-    wireIndex: number | string | null
-    wireId: string | null
-    name: string
-  }) {
+  constructor(opening: Opening) {
     this.choice = opening.choice
     this.index = opening.index
     this.kind = opening.kind
