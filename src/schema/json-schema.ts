@@ -10,6 +10,7 @@ import { issuesOf } from './issues.ts'
 import { fromOpenApi, speaksOpenApi } from './openapi.ts'
 import type { SchemaLookup } from './references.ts'
 import { createStringAt } from './string-at.ts'
+import { asksForUniqueItems, dropUniqueItems, listsWithEqualItems, shortened } from './unique-items.ts'
 import { isNode, schemasIn, type SchemaNode } from './vocabulary.ts'
 
 export interface CompiledJsonSchema {
@@ -37,8 +38,10 @@ function compile(given: SchemaNode, openApi: boolean): CompiledJsonSchema {
   if (translated) fromOpenApi(root)
   const jsonSchema = translated ? copySchema(root) : given
   nameRecursion(root)
+  const withoutUnique = asksForUniqueItems(root) ? copySchema(root) : undefined
   const lookup: SchemaLookup = dereference(root)
-  const rules: Rules = { root, lookup, draft: draftOf(root), checks: inspectSchema(root, lookup) }
+  const checks = inspectSchema(root, lookup)
+  const rules: Rules = { root, lookup, draft: draftOf(root), checks, relaxed: withoutUnique && relax(withoutUnique) }
   return { check: (value) => check(value, rules), jsonSchema, stringAt: createStringAt(root, lookup) }
 }
 
@@ -49,20 +52,53 @@ interface Rules {
   readonly draft: SchemaDraft
   /** The most checks that one part of a value can take. */
   readonly checks: number
+  /** The same schema without `uniqueItems`, where it has that. */
+  readonly relaxed: Document | undefined
 }
+
+interface Document {
+  readonly root: SchemaNode
+  readonly lookup: SchemaLookup
+}
+
+function relax(root: SchemaNode): Document {
+  dropUniqueItems(root)
+  return { root, lookup: dereference(root) }
+}
+
+/** The validator compares every two items of a list. Of longer ones that would take too long. */
+const mostCompared = 1000
 
 function check(value: JsonObject, rules: Rules): CheckResult {
   try {
-    const errors = findErrors(value, rules)
-    return errors.length === 0
-      ? { ok: true, value }
-      : { ok: false, issues: issuesOf(errors, rules.root, rules.lookup, value) }
+    return checkBy(rules, value)
   } catch (error) {
     // Whether it fits is not known, so it doesn't: the stack or the patience ended first.
     if (error instanceof RangeError)
       return { ok: false, issues: [{ path: '', message: 'takes too long to be checked' }] }
     throw error
   }
+}
+
+function checkBy(rules: Rules, value: JsonObject): CheckResult {
+  const { relaxed } = rules
+  if (!relaxed) return judge(value, rules)
+  const equal = listsWithEqualItems(value)
+  if (equal.size === 0) return judge(value, { ...rules, ...relaxed })
+  if ([...equal.keys()].every(({ length }) => length <= mostCompared)) return judge(value, rules)
+  // All but that keyword first; then that keyword alone, of a value that is short.
+  const rest = judge(value, { ...rules, ...relaxed })
+  if (!rest.ok) return rest
+  const unique = judge(shortened(value, equal, mostCompared), rules, 'uniqueItems')
+  return unique.ok ? rest : unique
+}
+
+/** With `only`, by one keyword alone. */
+function judge(value: JsonObject, rules: Rules, only?: string): CheckResult {
+  const errors = findErrors(value, rules).filter(({ keyword }) => only === undefined || keyword === only)
+  return errors.length === 0
+    ? { ok: true, value }
+    : { ok: false, issues: issuesOf(errors, rules.root, rules.lookup, value) }
 }
 
 function findErrors(value: JsonObject, rules: Rules): readonly OutputUnit[] {
