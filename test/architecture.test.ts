@@ -13,7 +13,6 @@ const floors = [
   'framing',
   'arguments',
   'schema',
-  'feedback',
   'formats',
   'text',
   'assembly',

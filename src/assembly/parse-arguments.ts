@@ -1,7 +1,7 @@
 // The arguments of a call from anywhere, without a stream: read, repaired, gated and checked by the same law.
 
 import { concludeArguments } from '../arguments/conclude.ts'
-import { describeFailure } from '../feedback/feedback.ts'
+import { describeFailure } from '../arguments/feedback.ts'
 import { writeJson } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { ArgumentsOutcome, AuditRecord } from '../model/calls.ts'
@@ -12,6 +12,7 @@ import type { Conclusion } from '../model/reading.ts'
 import type { ArgumentsOf, ArgumentsPolicy, CompiledTool, ToolSchema } from '../model/tools.ts'
 import { holdsBigIntegers } from '../schema/big-integers.ts'
 import { readingPolicy } from '../schema/policy.ts'
+import { summarizeParameters } from '../schema/summary.ts'
 import { compileTool } from '../schema/tools.ts'
 import { auditRecord } from './audit.ts'
 
@@ -119,6 +120,7 @@ function failureOf(
   conclusion: Extract<Conclusion, { ok: false }>,
 ): Failure {
   const { code, at, expected, issues } = conclusion
+  const { jsonSchema } = tool
   const known = {
     code,
     ...(at === undefined ? {} : { at }),
@@ -130,7 +132,7 @@ function failureOf(
     name: tool.name,
     ...(options.id === undefined ? {} : { id: options.id }),
     raw: argumentsText,
-    ...(tool.jsonSchema === undefined ? {} : { parameters: tool.jsonSchema }),
+    ...(jsonSchema === undefined ? {} : { parameters: (most) => summarizeParameters(jsonSchema, most) }),
   })
   return { ...known, message }
 }

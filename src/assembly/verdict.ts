@@ -7,7 +7,8 @@ import type { AssemblerEvent, AssemblerResult, ChoiceResult, Finish, Warning } f
 import type { Failure, SchemaIssue } from '../model/failures.ts'
 import type { Conclusion, OpenEnd } from '../model/reading.ts'
 import type { Step } from '../model/stage.ts'
-import { describeFailure } from '../feedback/feedback.ts'
+import { describeFailure } from '../arguments/feedback.ts'
+import { summarizeParameters } from '../schema/summary.ts'
 import { promisesCalls } from '../formats/reasons.ts'
 import { auditRecord, noRepairs } from './audit.ts'
 import { endingOf, finishOf, type Ending } from './ending.ts'
@@ -202,7 +203,7 @@ export class Verdict implements Step<LedgerItem> {
       code,
       raw: identity.argumentsText,
       ...details,
-      ...(parameters && { parameters }),
+      ...(parameters && { parameters: (most) => summarizeParameters(parameters, most) }),
       ...(tools && { tools: [...tools.keys()] }),
     })
     return Object.freeze({ code, message, ...details })

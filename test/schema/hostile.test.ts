@@ -1,7 +1,7 @@
 // Schemas come from strangers as well: a server of tools sends them along. Each walk over one has to end, and soon.
 
 import { describe, expect, test } from 'vitest'
-import { summarizeParameters } from '../../src/feedback/summary.ts'
+import { summarizeParameters } from '../../src/schema/summary.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import { compileJsonSchema } from '../../src/schema/json-schema.ts'
 import { declaredKeys, parameterKind, requiredKeys } from '../../src/text/parameter-types.ts'

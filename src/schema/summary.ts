@@ -3,8 +3,8 @@
 import { isArray, isRecord, listOf } from '../arguments/json.ts'
 import { brief } from '../arguments/quote.ts'
 import type { JsonSchema } from '../model/tools.ts'
-import { dereferenced } from '../schema/references.ts'
-import type { SchemaNode } from '../schema/vocabulary.ts'
+import { dereferenced } from './references.ts'
+import type { SchemaNode } from './vocabulary.ts'
 
 /** Objects inside objects are written out this far; deeper ones are `object`. */
 const deepest = 2

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { summarizeParameters } from '../../src/feedback/summary.ts'
+import { summarizeParameters } from '../../src/schema/summary.ts'
 
 const line = (properties: object, required: readonly string[] = [], more: object = {}): string | undefined =>
   summarizeParameters({ type: 'object', properties, required, ...more }, 300)

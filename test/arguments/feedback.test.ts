@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeFailure, type RefusedArguments } from '../../src/feedback/feedback.ts'
+import { describeFailure, type RefusedArguments } from '../../src/arguments/feedback.ts'
 import type { FailureCode } from '../../src/model/failures.ts'
+import { summarizeParameters } from '../../src/schema/summary.ts'
 
-const parameters = {
+const schema = {
   type: 'object',
   properties: {
     path: { type: 'string' },
@@ -17,6 +18,8 @@ const parameters = {
     edit: { type: 'object', properties: { old: { type: 'string' }, new: { type: 'string' } }, required: ['old'] },
   },
 }
+
+const parameters = (most: number): string | undefined => summarizeParameters(schema, most)
 
 /** One refused call for every code, with what such a call has in practice. */
 const refused: Record<FailureCode, Omit<RefusedArguments, 'code' | 'name'> & { readonly name?: string }> = {
@@ -205,12 +208,14 @@ const anyRefusal: fc.Arbitrary<RefusedArguments> = fc.record(
       finishReason: fc.constant(null),
     }),
     raw: anyText,
-    parameters: fc.record({
-      properties: fc.dictionary(anyText, fc.record({ type: fc.constantFrom('string', 'array', 'object') }), {
-        maxKeys: 20,
-      }),
-      required: fc.array(anyText, { maxLength: 3 }),
-    }),
+    parameters: fc
+      .record({
+        properties: fc.dictionary(anyText, fc.record({ type: fc.constantFrom('string', 'array', 'object') }), {
+          maxKeys: 20,
+        }),
+        required: fc.array(anyText, { maxLength: 3 }),
+      })
+      .map((any) => (most: number) => summarizeParameters(any, most)),
     tools: fc.array(anyText, { maxLength: 30 }),
   },
   { requiredKeys: ['name', 'code', 'raw'] },

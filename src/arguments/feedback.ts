@@ -1,11 +1,9 @@
 // Writes the message that answers a refused call: true, specific, and with what to do next, in under a thousand characters.
 
 import type { FailureCode, Position, SchemaIssue, TruncationCause } from '../model/failures.ts'
-import type { JsonSchema } from '../model/tools.ts'
 import { adviceFor, adviceForCut } from './advice.ts'
 import { closestFirst } from './closest.ts'
-import { brief, clip, countCharacters, quote } from '../arguments/quote.ts'
-import { summarizeParameters } from './summary.ts'
+import { brief, clip, countCharacters, quote } from './quote.ts'
 
 /** What is known of a refused call. Whatever is absent is not said. */
 export interface RefusedArguments {
@@ -22,8 +20,8 @@ export interface RefusedArguments {
   readonly truncation?: { readonly cause: TruncationCause; readonly finishReason: string | null }
   /** `argumentsText`. */
   readonly raw: string
-  /** The JSON Schema of the tool's parameters. */
-  readonly parameters?: JsonSchema
+  /** The tool's parameters in a line of at most `most` UTF-16 units; nothing where they can't be said. */
+  readonly parameters?: (most: number) => string | undefined
   /** The names of the turn's tools. */
   readonly tools?: readonly string[]
 }
@@ -137,9 +135,8 @@ function againLine({ code, name, kind, parameters }: RefusedArguments, room: num
   return line.length > room ? '' : line
 }
 
-function againWith(kind: RefusedArguments['kind'], parameters: JsonSchema | undefined, room: number): string {
+function againWith(kind: RefusedArguments['kind'], parameters: RefusedArguments['parameters'], room: number): string {
   if (kind === 'custom') return 'the whole text.'
-  const summary =
-    parameters === undefined ? undefined : summarizeParameters(parameters, room - 'one JSON object: '.length)
+  const summary = parameters?.(room - 'one JSON object: '.length)
   return summary === undefined ? 'one JSON object.' : `one JSON object: ${summary}`
 }
