@@ -145,17 +145,14 @@ export function readBody(grammar: Grammar, block: Block, text: string, i: number
 export function taggedRules(grammar: Grammar, block: Block): TaggedRules {
   const shape = shapeOf(grammar, block)
   if (shape.kind !== 'tagged') throw mismatch('tagged', shape)
-  const { format, sectionClose, sectionOpen, callOpen } = formatOf(grammar, block)
+  const { format, sectionClose, outside } = formatOf(grammar, block)
   const { options } = grammar
-  const closes = format.call ? callCloses(grammar, block) : sectionClose
-  const ends = [...sectionClose, ...sectionOpen, ...(format.header?.in === 'tag' ? [] : callOpen)]
   return {
     shape,
     trim: options.valueTrim ?? shape.trim,
     untyped: options.untyped ?? 'string',
-    closes,
-    ends,
-    borders: [...closes, ...ends],
+    closes: format.call ? callCloses(grammar, block) : sectionClose,
+    ends: outside,
     implicitClose: options.implicitParamClose === true,
     schema: grammar.schemaOf(block.body.name),
   }

@@ -107,7 +107,7 @@ export class Blocks {
     const view = isTentative ? text.slice(0, i + maxUndecided - block.raw.length) : text
     const end = this.#account(text, i, readBody(this.#grammar, block, view, i, this.#calls))
     const { reader } = block.body
-    if (reader.status === 'fault') this.#fault(block, reader.fault ?? { code: 'malformed', expected: 'a tool call' })
+    if (reader.fault) this.#fault(block, reader.fault)
     else if (reader.status === 'done') this.#complete(block, text, end)
     else if (isTentative && !block.decided && view.length < text.length) {
       this.#fault(block, { code: 'malformed', expected: 'the name of a tool' })

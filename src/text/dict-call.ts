@@ -56,9 +56,9 @@ function readArguments(state: DictState, shape: DictShape, text: string, i: numb
   const { value } = state
   const end = readPythonValue(value, { mark: shape.quote, bareKeys: true, commas: shape.commas }, text, i, port)
   if (value.status === 'done') state.status = 'done'
-  else if (value.status === 'fault') {
+  else if (value.fault) {
     port.append(value.token)
-    fail(state, value.expected)
+    fail(state, value.fault.expected)
   }
   return end
 }

@@ -35,6 +35,9 @@ export interface CompiledFormat {
   readonly sectionClose: readonly string[]
   readonly callOpen: readonly string[]
   readonly callClose: readonly string[]
+  /** What can't stand inside a call, besides its own close tag: tags of the section, and openers of calls. */
+  readonly outside: readonly string[]
+  /** Whether an opener of it ends the reasoning that it stands in. */
   readonly endsThinking: boolean
 }
 
@@ -84,15 +87,18 @@ export function formatAt({ formats }: Grammar, number: number): CompiledFormat {
 }
 
 function compile(format: TextFormat, options: ScanOptions): CompiledFormat {
+  const { section, call, header } = format
+  const [sectionOpen, sectionClose] = [section?.open ?? [], section?.close ?? []]
+  const [callOpen, callClose] = [call?.open ?? [], call?.close ?? []]
   return {
     format,
-    sectionOpen: format.section?.open ?? [],
-    sectionClose: format.section?.close ?? [],
-    callOpen: format.call?.open ?? [],
-    callClose: format.call?.close ?? [],
+    sectionOpen,
+    sectionClose,
+    callOpen,
+    callClose,
+    outside: [...sectionClose, ...sectionOpen, ...callOpen.filter((literal) => !hasName(literal))],
     endsThinking:
-      format.header?.in === 'channel' ||
-      (options.inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
+      header?.in === 'channel' || (options.inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
   }
 }
 

@@ -1,9 +1,9 @@
 // Reads calls that are JSON objects with the name inside: one, or a list of them.
 
 import { APOSTROPHE, CLOSE_BRACE, isSpace, QUOTE } from '../arguments/characters.ts'
-import type { ArgumentsFaultCode } from '../model/failures.ts'
 import { createExtent, readExtent, type Extent } from './json-extent.ts'
-import { fail, type CallPort, type ReaderState } from './port.ts'
+import { PieceReader } from './piece-reader.ts'
+import type { CallPort, ReaderState } from './port.ts'
 import type { Shape } from './row.ts'
 
 /** A field of the call object by what it means. */
@@ -67,30 +67,11 @@ export function readObject(state: ObjectState, rules: ObjectRules, text: string,
   return new ObjectReader(state, rules, text, i, port).read()
 }
 
-class ObjectReader {
-  readonly #state: ObjectState
-  readonly #rules: ObjectRules
-  readonly #text: string
-  readonly #port: CallPort
-  #at: number
-
-  constructor(state: ObjectState, rules: ObjectRules, text: string, i: number, port: CallPort) {
-    this.#state = state
-    this.#rules = rules
-    this.#text = text
-    this.#at = i
-    this.#port = port
-  }
-
-  read(): number {
-    while (this.#at < this.#text.length && this.#state.status === 'reading') this.#step()
-    return this.#at
-  }
-
-  #step(): void {
-    const { at, extent } = this.#state
-    if (extent.kind === 'none' && isSpace(this.#text.charCodeAt(this.#at))) {
-      this.#at++
+class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
+  protected step(): void {
+    const { at, extent } = this.state
+    if (extent.kind === 'none' && isSpace(this.text.charCodeAt(this.at))) {
+      this.at++
       return
     }
     switch (at) {
@@ -105,135 +86,131 @@ class ObjectReader {
       case 'colon':
       case 'comma':
       case 'end':
-        return this.#readMark(at, this.#text.charAt(this.#at))
+        return this.#readMark(at, this.text.charAt(this.at))
       default:
         return at satisfies never
     }
-  }
-
-  #fail(expected: string, code?: ArgumentsFaultCode): void {
-    fail(this.#state, expected, code)
   }
 
   // ---- structure
 
   /** Reads one character of the structure, or stays where it is none. */
   #readMark(at: Exclude<ObjectState['at'], 'first-key' | 'key' | 'value'>, mark: string): void {
-    const { list } = this.#rules.shape
+    const { list } = this.rules.shape
     switch (at) {
       case 'start':
         if (mark === '[' && list !== 'never') return this.#beginList()
-        return mark === '{' && list !== 'always' ? this.#beginObject() : this.#fail('a JSON object')
+        return mark === '{' && list !== 'always' ? this.#beginObject() : this.fail('a JSON object')
       case 'first-item':
         if (mark === ']') return this.#endList()
-        return mark === '{' ? this.#beginObject() : this.#fail('a JSON object or "]"')
+        return mark === '{' ? this.#beginObject() : this.fail('a JSON object or "]"')
       case 'item':
-        return mark === '{' ? this.#beginObject() : this.#fail('a JSON object')
+        return mark === '{' ? this.#beginObject() : this.fail('a JSON object')
       case 'colon':
-        return mark === ':' ? this.#goOn('value') : this.#fail('":"')
+        return mark === ':' ? this.#goOn('value') : this.fail('":"')
       case 'comma':
         if (mark === ',') return this.#goOn('key')
-        return mark === '}' ? this.#endObject() : this.#fail('"," or "}"')
+        return mark === '}' ? this.#endObject() : this.fail('"," or "}"')
       case 'end':
         if (mark === ',') return this.#goOn('item')
-        return mark === ']' ? this.#endList() : this.#fail('"," or "]"')
+        return mark === ']' ? this.#endList() : this.fail('"," or "]"')
       default:
         return at satisfies never
     }
   }
 
   #goOn(at: ObjectState['at']): void {
-    this.#state.at = at
-    this.#at++
+    this.state.at = at
+    this.at++
   }
 
   #beginList(): void {
-    this.#state.list = true
+    this.state.list = true
     this.#goOn('first-item')
   }
 
   #endList(): void {
-    this.#state.list = false
-    this.#state.status = 'done'
+    this.state.list = false
+    this.state.status = 'done'
     this.#goOn('end')
   }
 
   #beginObject(): void {
-    Object.assign(this.#state, { ...createObject(), list: this.#state.list } satisfies ObjectState)
+    Object.assign(this.state, { ...createObject(), list: this.state.list } satisfies ObjectState)
     this.#goOn('first-key')
   }
 
   #endObject(): void {
-    const { name, opened, hasArguments, strange, list } = this.#state
-    if (name === null) return this.#fail('the name of a tool')
-    if (!opened && this.#rules.isBare) return this.#fail('arguments')
+    const { name, opened, hasArguments, strange, list } = this.state
+    if (name === null) return this.fail('the name of a tool')
+    if (!opened && this.rules.isBare) return this.fail('arguments')
     if (!opened) this.#open()
     if (strange !== '' && strange !== '"type": "function"') {
       if (!hasArguments) {
-        this.#port.refuse({ code: 'malformed', expected: 'the parameters inside one arguments object' })
+        this.port.refuse({ code: 'malformed', expected: 'the parameters inside one arguments object' })
       }
-      this.#port.remark(`The call object of "${name}" has fields beside its name and arguments.`, strange)
+      this.port.remark(`The call object of "${name}" has fields beside its name and arguments.`, strange)
     }
-    if (!list) this.#state.status = 'done'
+    if (!list) this.state.status = 'done'
     this.#goOn('end')
   }
 
   // ---- keys
 
   #readKey(): void {
-    const { extent, at } = this.#state
+    const { extent, at } = this.state
     if (extent.kind === 'none') {
-      const code = this.#text.charCodeAt(this.#at)
+      const code = this.text.charCodeAt(this.at)
       if (code === CLOSE_BRACE && at === 'first-key') return this.#endObject()
-      if (!this.#beginsString(code)) return this.#fail('a key in double quotes')
+      if (!this.#beginsString(code)) return this.fail('a key in double quotes')
     }
     const token = this.#readToken('key')
     if (token === undefined) return
     const key = decode(token)
     this.#endToken('colon')
-    if (key === undefined) return this.#fail('a key in double quotes')
-    this.#state.key = key
-    this.#state.field = fieldOf(key, this.#rules.shape)
-    if (this.#rules.isBare && !this.#isUsual()) this.#fail('the name of a tool before its arguments')
+    if (key === undefined) return this.fail('a key in double quotes')
+    this.state.key = key
+    this.state.field = fieldOf(key, this.rules.shape)
+    if (this.rules.isBare && !this.#isUsual()) this.fail('the name of a tool before its arguments')
   }
 
   /** Without a tag only a double quote tells that an object is JSON. */
   #beginsString(code: number): boolean {
-    return code === QUOTE || (code === APOSTROPHE && !this.#rules.isBare)
+    return code === QUOTE || (code === APOSTROPHE && !this.rules.isBare)
   }
 
   /** Whether the field may stand here in an object that no tag says to be a call. */
   #isUsual(): boolean {
-    const { field, key, name } = this.#state
+    const { field, key, name } = this.state
     if (field === 'other') return key === 'type' || key === 'index'
     return field !== 'arguments' || name !== null
   }
 
   /** Reads on in a string that has to be short, and gives it once it is whole. Where it is too long does not depend on how the text is cut. */
   #readToken(what: string): string | undefined {
-    const state = this.#state
-    const text = this.#text
-    const limit = this.#at + maxToken - state.token.length
-    const end = readExtent(state.extent, limit < text.length ? text.slice(0, limit) : text, this.#at)
-    state.token += text.slice(this.#at, end)
-    this.#at = end
+    const state = this.state
+    const text = this.text
+    const limit = this.at + maxToken - state.token.length
+    const end = readExtent(state.extent, limit < text.length ? text.slice(0, limit) : text, this.at)
+    state.token += text.slice(this.at, end)
+    this.at = end
     if (state.extent.done) return state.token
-    if (state.token.length >= maxToken) this.#fail(`a shorter ${what}`)
+    if (state.token.length >= maxToken) this.fail(`a shorter ${what}`)
     return undefined
   }
 
   #endToken(at: 'colon' | 'comma'): void {
-    this.#state.token = ''
-    this.#state.extent = createExtent()
-    this.#state.at = at
+    this.state.token = ''
+    this.state.extent = createExtent()
+    this.state.at = at
   }
 
   // ---- values
 
   #readValue(): void {
-    const { extent, field } = this.#state
-    if (extent.kind === 'none') this.#beginValue(this.#text.charCodeAt(this.#at))
-    if (this.#state.status === 'fault') return
+    const { extent, field } = this.state
+    if (extent.kind === 'none') this.#beginValue(this.text.charCodeAt(this.at))
+    if (this.state.status === 'fault') return
     switch (field) {
       case 'name':
       case 'id': {
@@ -244,13 +221,13 @@ class ObjectReader {
       }
       case 'arguments': {
         const piece = this.#readPiece()
-        if (this.#state.opened) this.#port.append(piece)
-        else this.#state.early += piece
+        if (this.state.opened) this.port.append(piece)
+        else this.state.early += piece
         break
       }
       case 'other': {
         const piece = this.#readPiece()
-        if (this.#state.strange.length < maxStrange) this.#state.strange += piece
+        if (this.state.strange.length < maxStrange) this.state.strange += piece
         break
       }
       default:
@@ -260,15 +237,15 @@ class ObjectReader {
   }
 
   #beginValue(code: number): void {
-    const state = this.#state
+    const state = this.state
     switch (state.field) {
       case 'name':
-        if (!this.#beginsString(code)) this.#fail('the name of a tool in double quotes')
+        if (!this.#beginsString(code)) this.fail('the name of a tool in double quotes')
         break
       case 'arguments':
-        if (state.hasArguments) return this.#fail('one arguments field', 'multiple-objects')
+        if (state.hasArguments) return this.fail('one arguments field', 'multiple-objects')
         state.hasArguments = true
-        if (this.#rules.shape.kind === 'keyed-object') this.#setName(state.key)
+        if (this.rules.shape.kind === 'keyed-object') this.#setName(state.key)
         else if (state.name !== null && !state.opened) this.#open()
         break
       case 'other':
@@ -283,31 +260,31 @@ class ObjectReader {
 
   /** Reads on in a value that may be long. */
   #readPiece(): string {
-    const start = this.#at
-    this.#at = readExtent(this.#state.extent, this.#text, start)
-    return this.#text.slice(start, this.#at)
+    const start = this.at
+    this.at = readExtent(this.state.extent, this.text, start)
+    return this.text.slice(start, this.at)
   }
 
   #setName(name: string | undefined): void {
-    const state = this.#state
-    if (name === undefined || name === '') return this.#fail('the name of a tool')
-    if (state.name !== null && state.name !== name) return this.#fail('one name', 'duplicate-key')
-    if (!this.#port.mayOpen(name)) return this.#fail('the name of a tool of this turn')
+    const state = this.state
+    if (name === undefined || name === '') return this.fail('the name of a tool')
+    if (state.name !== null && state.name !== name) return this.fail('one name', 'duplicate-key')
+    if (!this.port.mayOpen(name)) return this.fail('the name of a tool of this turn')
     state.name = name
-    if (!state.opened && (state.hasArguments || this.#rules.earlyName)) this.#open()
+    if (!state.opened && (state.hasArguments || this.rules.earlyName)) this.#open()
   }
 
   #setId(id: string): void {
-    this.#state.id = id
-    if (this.#state.opened) this.#port.identify(id)
+    this.state.id = id
+    if (this.state.opened) this.port.identify(id)
   }
 
   /** Opens the call, whose name is known, and gives it what came before the name. */
   #open(): void {
-    const state = this.#state
+    const state = this.state
     state.opened = true
-    this.#port.open(state.name ?? '', state.id)
-    if (state.early !== '') this.#port.append(state.early)
+    this.port.open(state.name ?? '', state.id)
+    if (state.early !== '') this.port.append(state.early)
     state.early = ''
   }
 }

@@ -26,8 +26,8 @@ export interface CallPort {
 }
 
 /**
- * Reads one shape. `read` takes `text` from `i` and returns the index up to which it took it; the rest comes again with the next chunk.
- * It returns early when it is done or finds a fault, and says so in its state.
+ * What every reader keeps. It takes a text from an index on and returns the index up to which it took it; the rest comes again with the
+ * next piece. It returns early when it is done or finds a fault, and says so here.
  */
 export interface ReaderState {
   status: 'reading' | 'done' | 'fault'

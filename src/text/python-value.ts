@@ -4,7 +4,8 @@ import { BACKSLASH, DOT, MINUS, isDigit, isSpace } from '../arguments/characters
 import { isLetter, PLUS, UNDERSCORE } from './characters.ts'
 import { escapeJson } from './escape.ts'
 import { matchLiteral, MORE, NO, skipLayout } from './match.ts'
-import type { CallPort } from './port.ts'
+import { PieceReader } from './piece-reader.ts'
+import type { CallPort, ReaderState } from './port.ts'
 import { readPythonEscape } from './python-escapes.ts'
 import { jsonNumberOf, jsonWord } from './python-words.ts'
 
@@ -17,10 +18,7 @@ export interface ValueRules {
   readonly commas: 'required' | 'optional'
 }
 
-export interface ValueState {
-  status: 'reading' | 'done' | 'fault'
-  /** What would have been right. Set with the status `fault`. */
-  expected: string
+export interface ValueState extends ReaderState {
   /** What comes next, or what is being read: a string, or the number or word in `token`. */
   at: 'value' | 'key' | 'colon' | 'next' | 'string' | 'token'
   /** The open containers, outermost first. */
@@ -38,7 +36,6 @@ export interface ValueState {
 export function createValue(): ValueState {
   return {
     status: 'reading',
-    expected: '',
     at: 'value',
     stack: [],
     isKey: false,
@@ -55,43 +52,16 @@ export function createOpenObject(): ValueState {
 }
 
 /** Reads on from `i` and appends the JSON to the open call. Returns the index up to which the text was taken. */
-export function readPythonValue(
-  state: ValueState,
-  rules: ValueRules,
-  text: string,
-  i: number,
-  port: Pick<CallPort, 'append'>,
-): number {
+export function readPythonValue(state: ValueState, rules: ValueRules, text: string, i: number, port: CallPort): number {
   return new ValueReader(state, rules, text, i, port).read()
 }
 
 /** How long a number, a word or a bare key may be. */
 const maxToken = 512
 
-class ValueReader {
-  readonly #state: ValueState
-  readonly #rules: ValueRules
-  readonly #text: string
-  readonly #port: Pick<CallPort, 'append'>
-  #at: number
-
-  constructor(state: ValueState, rules: ValueRules, text: string, i: number, port: Pick<CallPort, 'append'>) {
-    this.#state = state
-    this.#rules = rules
-    this.#text = text
-    this.#at = i
-    this.#port = port
-  }
-
-  read(): number {
-    let goesOn = true
-    while (goesOn && this.#at < this.#text.length && this.#state.status === 'reading') goesOn = this.#step()
-    return this.#at
-  }
-
-  /** False where the text has to go on before it tells what stands here. */
-  #step(): boolean {
-    const { at } = this.#state
+class ValueReader extends PieceReader<ValueState, ValueRules> {
+  protected step(): void {
+    const { at } = this.state
     switch (at) {
       case 'string':
         return this.#readString()
@@ -101,35 +71,29 @@ class ValueReader {
       case 'key':
       case 'colon':
       case 'next':
-        if (!isSpace(this.#text.charCodeAt(this.#at))) return this.#readMark(at)
-        this.#at++
-        return true
+        if (!isSpace(this.text.charCodeAt(this.at))) return this.#readMark(at)
+        this.at++
+        return
       default:
         return at satisfies never
     }
   }
 
-  #fail(expected: string): boolean {
-    this.#state.status = 'fault'
-    this.#state.expected = expected
-    return true
-  }
-
   // ---- structure
 
-  #readMark(at: 'value' | 'key' | 'colon' | 'next'): boolean {
-    const mark = this.#text.charAt(this.#at)
+  #readMark(at: 'value' | 'key' | 'colon' | 'next'): void {
+    const mark = this.text.charAt(this.at)
     switch (at) {
       case 'value':
-        return mark === ']' && this.#state.stack.at(-1) === '[' ? this.#close() : this.#beginValue(mark)
+        return mark === ']' && this.state.stack.at(-1) === '[' ? this.#close() : this.#beginValue(mark)
       case 'key':
         return mark === '}' ? this.#close() : this.#beginScalar()
       case 'colon':
-        if (mark !== ':') return this.#fail('":"')
-        this.#port.append(':')
-        this.#state.at = 'value'
-        this.#at++
-        return true
+        if (mark !== ':') return this.fail('":"')
+        this.port.append(':')
+        this.state.at = 'value'
+        this.at++
+        return
       case 'next':
         return this.#readNext(mark)
       default:
@@ -138,115 +102,108 @@ class ValueReader {
   }
 
   /** Behind a value inside a container. */
-  #readNext(mark: string): boolean {
-    const state = this.#state
+  #readNext(mark: string): void {
+    const state = this.state
     const inObject = state.stack.at(-1) === '{'
     if (mark === (inObject ? '}' : ']')) return this.#close()
     const isComma = mark === ','
-    if (!isComma && !(inObject && this.#rules.commas === 'optional')) {
-      return this.#fail(inObject ? '"," or "}"' : '"," or "]"')
+    if (!isComma && !(inObject && this.rules.commas === 'optional')) {
+      return this.fail(inObject ? '"," or "}"' : '"," or "]"')
     }
     state.comma = true
     state.at = inObject ? 'key' : 'value'
-    if (isComma) this.#at++
-    return true
+    if (isComma) this.at++
   }
 
-  #beginValue(mark: string): boolean {
+  #beginValue(mark: string): void {
     if (mark !== '[' && mark !== '{') return this.#beginScalar()
     this.#separate()
-    this.#port.append(mark)
-    this.#state.stack.push(mark)
-    this.#state.at = mark === '[' ? 'value' : 'key'
-    this.#at++
-    return true
+    this.port.append(mark)
+    this.state.stack.push(mark)
+    this.state.at = mark === '[' ? 'value' : 'key'
+    this.at++
   }
 
-  #close(): boolean {
-    this.#port.append(this.#state.stack.pop() === '{' ? '}' : ']')
-    this.#state.comma = false
-    this.#at++
-    return this.#endValue()
+  #close(): void {
+    this.port.append(this.state.stack.pop() === '{' ? '}' : ']')
+    this.state.comma = false
+    this.at++
+    this.#endValue()
   }
 
-  #endValue(): boolean {
-    this.#state.at = 'next'
-    if (this.#state.stack.length === 0) this.#state.status = 'done'
-    return true
+  #endValue(): void {
+    this.state.at = 'next'
+    if (this.state.stack.length === 0) this.state.status = 'done'
   }
 
-  #endScalar(): boolean {
-    if (!this.#state.isKey) return this.#endValue()
-    this.#state.at = 'colon'
-    return true
+  #endScalar(): void {
+    if (this.state.isKey) this.state.at = 'colon'
+    else this.#endValue()
   }
 
   #separate(): void {
-    if (this.#state.comma) this.#port.append(',')
-    this.#state.comma = false
+    if (this.state.comma) this.port.append(',')
+    this.state.comma = false
   }
 
   // ---- strings, numbers and words
 
   /** Begins what is no container: a string in quotes or marks, a bare key, a number or a word. */
-  #beginScalar(): boolean {
-    const text = this.#text
-    const { mark, bareKeys } = this.#rules
-    const isKey = this.#state.at === 'key'
-    this.#state.isKey = isKey
+  #beginScalar(): void {
+    const text = this.text
+    const { mark, bareKeys } = this.rules
+    const isKey = this.state.at === 'key'
+    this.state.isKey = isKey
     if (mark !== undefined) {
-      const end = matchLiteral(text, this.#at, mark)
-      if (end === MORE) return false
+      const end = matchLiteral(text, this.at, mark)
+      if (end === MORE) return this.wait()
       if (end >= 0) return this.#beginString(end, mark, 'plain')
     }
-    const prefix = text.charAt(this.#at)
-    const start = 'rRuU'.includes(prefix) ? this.#at + 1 : this.#at
-    if (start >= text.length) return false
+    const prefix = text.charAt(this.at)
+    const start = 'rRuU'.includes(prefix) ? this.at + 1 : this.at
+    if (start >= text.length) return this.wait()
     const quote = text.charAt(start)
     if (quote === '"' || quote === "'") {
       const triple = quote.repeat(3)
       const long = mark === undefined ? matchLiteral(text, start, triple) : NO
-      if (long === MORE) return false
+      if (long === MORE) return this.wait()
       const backslash = 'rR'.includes(prefix) ? 'raw' : 'escape'
       return long >= 0 ? this.#beginString(long, triple, backslash) : this.#beginString(start + 1, quote, backslash)
     }
     if (isKey && bareKeys) return this.#readBareKey()
-    if (!isWord(text.charCodeAt(this.#at))) return this.#fail(isKey ? 'a key' : 'a value')
+    if (!isWord(text.charCodeAt(this.at))) return this.fail(isKey ? 'a key' : 'a value')
     this.#separate()
-    this.#state.token = ''
-    this.#state.at = 'token'
-    return true
+    this.state.token = ''
+    this.state.at = 'token'
   }
 
-  #beginString(start: number, quote: string, backslash: ValueState['backslash']): boolean {
+  #beginString(start: number, quote: string, backslash: ValueState['backslash']): void {
     this.#separate()
-    this.#port.append('"')
-    this.#state.quote = quote
-    this.#state.backslash = backslash
-    this.#state.at = 'string'
-    this.#at = start
-    return true
+    this.port.append('"')
+    this.state.quote = quote
+    this.state.backslash = backslash
+    this.state.at = 'string'
+    this.at = start
   }
 
-  #readBareKey(): boolean {
-    const start = this.#at
-    const view = this.#text.slice(start, start + maxToken)
+  #readBareKey(): void {
+    const start = this.at
+    const view = this.text.slice(start, start + maxToken)
     const length = view.search(/[:,{}[\]"'<\n]/)
-    if (length < 0 && view.length < maxToken) return false
+    if (length < 0 && view.length < maxToken) return this.wait()
     const key = view.slice(0, Math.max(length, 0)).trim()
-    if (key === '' || view.charAt(length) !== ':') return this.#fail('a key and ":"')
+    if (key === '' || view.charAt(length) !== ':') return this.fail('a key and ":"')
     this.#separate()
-    this.#port.append(JSON.stringify(key))
-    this.#state.at = 'colon'
-    this.#at = start + length
-    return true
+    this.port.append(JSON.stringify(key))
+    this.state.at = 'colon'
+    this.at = start + length
   }
 
-  #readString(): boolean {
-    const text = this.#text
-    const { quote, backslash } = this.#state
+  #readString(): void {
+    const text = this.text
+    const { quote, backslash } = this.state
     const first = quote.charCodeAt(0)
-    for (let at = this.#at; at < text.length; at++) {
+    for (let at = this.at; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (code === BACKSLASH && backslash !== 'plain') {
         this.#passText(at)
@@ -256,65 +213,62 @@ class ValueReader {
       const end = this.#stringEnd(at)
       if (end === NO) continue
       this.#passText(at)
-      if (end === MORE) return false
-      this.#port.append('"')
-      this.#at = end
+      if (end === MORE) return this.wait()
+      this.port.append('"')
+      this.at = end
       return this.#endScalar()
     }
     this.#passText(text.length)
-    return true
   }
 
   #passText(end: number): void {
-    if (end > this.#at) this.#port.append(escapeJson(this.#text.slice(this.#at, end)))
-    this.#at = end
+    if (end > this.at) this.port.append(escapeJson(this.text.slice(this.at, end)))
+    this.at = end
   }
 
   /** Where the string ends that may end at `i`. A mark ends it only where a value can end: it may be part of the text. */
   #stringEnd(i: number): number {
-    const end = matchLiteral(this.#text, i, this.#state.quote)
-    if (end < 0 || this.#state.quote !== this.#rules.mark || this.#rules.commas === 'optional') return end
-    const next = skipLayout(this.#text, end)
+    const end = matchLiteral(this.text, i, this.state.quote)
+    if (end < 0 || this.state.quote !== this.rules.mark || this.rules.commas === 'optional') return end
+    const next = skipLayout(this.text, end)
     if (next < 0) return next
-    return ',}]:'.includes(this.#text.charAt(next)) ? end : NO
+    return ',}]:'.includes(this.text.charAt(next)) ? end : NO
   }
 
   /** A raw string keeps its backslashes, and what follows one can't close it. */
-  #readRawPair(): boolean {
-    if (this.#at + 1 >= this.#text.length) return false
-    this.#passText(this.#at + 2)
-    return true
+  #readRawPair(): void {
+    if (this.at + 1 >= this.text.length) return this.wait()
+    this.#passText(this.at + 2)
   }
 
-  #readEscape(): boolean {
+  #readEscape(): void {
     // JSON's escape for a slash, which Python doesn't have.
-    if (this.#rules.mark !== undefined && this.#text.startsWith('/', this.#at + 1)) {
-      this.#port.append('/')
-      this.#at += 2
-      return true
+    if (this.rules.mark !== undefined && this.text.startsWith('/', this.at + 1)) {
+      this.port.append('/')
+      this.at += 2
+      return
     }
-    const escape = readPythonEscape(this.#text, this.#at)
-    if (escape.type === 'cut') return false
-    if (escape.type === 'invalid') return this.#fail('an escape sequence')
-    this.#port.append(escapeJson(escape.decoded))
-    this.#at = escape.end
-    return true
+    const escape = readPythonEscape(this.text, this.at)
+    if (escape.type === 'cut') return this.wait()
+    if (escape.type === 'invalid') return this.fail('an escape sequence')
+    this.port.append(escapeJson(escape.decoded))
+    this.at = escape.end
   }
 
-  #readToken(): boolean {
-    const state = this.#state
-    const text = this.#text
-    const limit = Math.min(text.length, this.#at + maxToken - state.token.length)
-    let end = this.#at
+  #readToken(): void {
+    const state = this.state
+    const text = this.text
+    const limit = Math.min(text.length, this.at + maxToken - state.token.length)
+    let end = this.at
     while (end < limit && isWord(text.charCodeAt(end))) end++
-    state.token += text.slice(this.#at, end)
-    this.#at = end
-    if (state.token.length === maxToken) return this.#fail('a shorter number')
-    if (end === text.length) return false
+    state.token += text.slice(this.at, end)
+    this.at = end
+    if (state.token.length === maxToken) return this.fail('a shorter number')
+    if (end === text.length) return this.wait()
     const json = jsonWord(state.token) ?? jsonNumberOf(state.token)
-    if (json === undefined) return this.#fail('a string, a number, a list, an object, True, False or None')
-    this.#port.append(state.isKey ? JSON.stringify(json) : json)
-    return this.#endScalar()
+    if (json === undefined) return this.fail('a string, a number, a list, an object, True, False or None')
+    this.port.append(state.isKey ? JSON.stringify(json) : json)
+    this.#endScalar()
   }
 }
 

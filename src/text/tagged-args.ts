@@ -5,7 +5,8 @@ import { findTagEnd, readAttributes } from './attributes.ts'
 import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, MORE, NO, skipLayout, type Miss } from './match.ts'
 import { declaredKeys, parameterKind, type ParameterKind } from './parameter-types.ts'
 import { fillKey, hasKey } from './placeholders.ts'
-import { fail, type CallPort, type ReaderState } from './port.ts'
+import { PieceReader } from './piece-reader.ts'
+import type { CallPort, ReaderState } from './port.ts'
 import type { Shape, ValueTrim } from './row.ts'
 import { createTaggedValue, TaggedValueWriter, type TaggedValue, type ValueMode } from './tagged-value.ts'
 
@@ -31,8 +32,6 @@ export interface TaggedRules {
   readonly closes: readonly string[]
   /** What else can't stand inside the call: the section's close tag, and openers. */
   readonly ends: readonly string[]
-  /** Both of them: what may follow the last parameter. */
-  readonly borders: readonly string[]
   /** Whether the next parameter, or the end of the call, closes an open one. */
   readonly implicitClose: boolean
   /** What the tool says of its parameters. */
@@ -82,45 +81,25 @@ interface KeyTag {
   readonly end: number
 }
 
-class TaggedReader {
-  readonly #state: TaggedState
-  readonly #rules: TaggedRules
-  readonly #text: string
-  readonly #port: CallPort
-  #at: number
-
-  constructor(state: TaggedState, rules: TaggedRules, text: string, i: number, port: CallPort) {
-    this.#state = state
-    this.#rules = rules
-    this.#text = text
-    this.#at = i
-    this.#port = port
-  }
-
-  read(): number {
-    let goesOn = true
-    while (goesOn && this.#at < this.#text.length && this.#state.status === 'reading') goesOn = this.#step()
-    return this.#at
-  }
-
+class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
+  /** The text of this reader is all that came of what was waited with. */
   end(): void {
-    const state = this.#state
+    const state = this.state
     if (state.status !== 'reading' || state.at !== 'value') return
     const close = this.#closeOf(state.key)
-    const held = this.#text
+    const held = this.text
     const rest = held.startsWith(close) ? held.slice(close.length).trim() : undefined
-    if (rest !== undefined && this.#rules.borders.some((border) => border.startsWith(rest))) {
-      this.#endValue()
-      return
+    const { closes, ends } = this.rules
+    if (rest !== undefined && [...closes, ...ends].some((border) => border.startsWith(rest))) {
+      return this.#endValue()
     }
     const writer = this.#valueWriter()
     writer.take(held)
     writer.breakOff()
   }
 
-  /** False where the text has to go on before it tells what stands here. */
-  #step(): boolean {
-    const { at } = this.#state
+  protected step(): void {
+    const { at } = this.state
     switch (at) {
       case 'pair':
         return this.#readPair()
@@ -135,74 +114,67 @@ class TaggedReader {
     }
   }
 
-  #fail(expected: string): boolean {
-    fail(this.#state, expected)
-    return true
-  }
-
   // ---- between two values
 
-  #readPair(): boolean {
-    const text = this.#text
-    const { closes, ends, shape } = this.#rules
-    const start = skipLayout(text, this.#at)
-    if (start === MORE) return false
+  #readPair(): void {
+    const text = this.text
+    const { closes, ends, shape } = this.rules
+    const start = skipLayout(text, this.at)
+    if (start === MORE) return this.wait()
     if (start === NO) return this.#failPair()
     const close = matchAny(text, start, closes)
     if (close >= 0) {
-      this.#state.closed = true
+      this.state.closed = true
       return this.#endCall(close)
     }
     const end = matchAny(text, start, ends)
     if (end >= 0) return this.#endCall(start)
     const open = matchLiteral(text, start, shape.key.open)
     // A close tag may begin like the opener of a key, which is then only half of it.
-    if (close === MORE || end === MORE || open === MORE) return false
-    this.#at = open === NO ? start : open
+    if (close === MORE || end === MORE || open === MORE) return this.wait()
+    this.at = open === NO ? start : open
     if (open === NO) return this.#failPair()
-    this.#state.at = 'key'
-    return true
+    this.state.at = 'key'
   }
 
-  #failPair(): boolean {
-    return this.#fail('a parameter or the end of the call')
+  #failPair(): void {
+    this.fail('a parameter or the end of the call')
   }
 
-  #endCall(end: number): boolean {
-    closeTaggedArgs(this.#state, this.#port)
-    this.#state.status = 'done'
-    this.#at = end
-    return true
+  #endCall(end: number): void {
+    closeTaggedArgs(this.state, this.port)
+    this.state.status = 'done'
+    this.at = end
   }
 
-  #readKey(): boolean {
-    const tag = this.#keyTag(this.#at)
-    if (tag === MORE) return false
+  #readKey(): void {
+    const tag = this.#keyTag(this.at)
+    if (tag === MORE) return this.wait()
     if (tag === NO || tag.key === '') return this.#failPair()
-    this.#state.key = tag.key
-    this.#state.value = createTaggedValue(this.#modeOf(tag))
-    this.#state.at = 'gap'
-    this.#at = tag.end
-    return this.#rules.shape.value.open === undefined ? this.#beginValue() : true
+    this.state.key = tag.key
+    this.state.value = createTaggedValue(this.#modeOf(tag))
+    this.state.at = 'gap'
+    this.at = tag.end
+    if (this.rules.shape.value.open === undefined) this.#beginValue()
   }
 
   /** The tag of a key whose opening ends at `i`. */
   #keyTag(i: number): KeyTag | Miss {
-    const { close, attribute } = this.#rules.shape.key
+    const { close, attribute } = this.rules.shape.key
     if (attribute === undefined) {
-      const found = findAny(this.#text, i, [close], maxKey)
+      const found = findAny(this.text, i, [close], maxKey)
       if (typeof found === 'number') return found
-      return { key: this.#text.slice(i, found[0]), attributes: undefined, end: found[1] }
+      return { key: this.text.slice(i, found[0]), attributes: undefined, end: found[1] }
     }
-    const end = findTagEnd(this.#text, i, close, maxKey)
+    const end = findTagEnd(this.text, i, close, maxKey)
     if (end < 0) return asMiss(end)
-    const attributes = readAttributes(this.#text.slice(i, end))
+    const attributes = readAttributes(this.text.slice(i, end))
     const key = attributes.get(attribute)
     return key === undefined ? NO : { key, attributes, end: end + close.length }
   }
 
   #modeOf({ key, attributes }: KeyTag): ValueMode {
-    const kind = this.#typedBy(attributes) ?? parameterKind(this.#rules.schema, key)
+    const kind = this.#typedBy(attributes) ?? parameterKind(this.rules.schema, key)
     switch (kind) {
       case 'string':
         return 'stream'
@@ -211,69 +183,66 @@ class TaggedReader {
       case 'json':
         return 'buffer'
       case 'unknown':
-        return this.#rules.untyped === 'string' ? 'stream' : 'buffer'
+        return this.rules.untyped === 'string' ? 'stream' : 'buffer'
       default:
         return kind satisfies never
     }
   }
 
   #typedBy(attributes: KeyTag['attributes']): ParameterKind | undefined {
-    const { typed } = this.#rules.shape
+    const { typed } = this.rules.shape
     const value = typed && attributes?.get(typed.attribute)
     if (!typed || value === undefined) return undefined
     return value === (typed.by === 'name' ? 'string' : 'true') ? 'string' : 'json'
   }
 
-  #readGap(): boolean {
-    const { open = '' } = this.#rules.shape.value
-    const end = matchBehindLayout(this.#text, this.#at, open)
-    if (end === MORE) return false
-    if (end === NO) return this.#fail(`"${open}"`)
-    this.#at = end
-    return this.#beginValue()
+  #readGap(): void {
+    const { open = '' } = this.rules.shape.value
+    const end = matchBehindLayout(this.text, this.at, open)
+    if (end === MORE) return this.wait()
+    if (end === NO) return this.fail(`"${open}"`)
+    this.at = end
+    this.#beginValue()
   }
 
-  #beginValue(): boolean {
-    const state = this.#state
-    this.#port.append(`${state.seen.size === 0 ? '{' : ','}${JSON.stringify(state.key)}:`)
+  #beginValue(): void {
+    const state = this.state
+    this.port.append(`${state.seen.size === 0 ? '{' : ','}${JSON.stringify(state.key)}:`)
     this.#valueWriter().begin()
     state.seen.add(state.key)
     state.at = 'value'
-    return true
   }
 
   // ---- where a value ends
 
-  #readValue(): boolean {
-    const text = this.#text
+  #readValue(): void {
+    const text = this.text
     const writer = this.#valueWriter()
-    const close = this.#closeOf(this.#state.key)
+    const close = this.#closeOf(this.state.key)
     const first = close.charAt(0)
-    const start = this.#at
+    const start = this.at
     for (let at = text.indexOf(first, start); at >= 0; at = text.indexOf(first, at + 1)) {
       const end = this.#valueEnd(at, close)
       if (end === NO) continue
       writer.take(text.slice(start, at))
-      this.#at = end === MORE ? at : end
-      return end === MORE ? false : this.#endValue()
+      this.at = end === MORE ? at : end
+      return end === MORE ? this.wait() : this.#endValue()
     }
     writer.take(text.slice(start))
-    this.#at = text.length
-    return true
+    this.at = text.length
   }
 
-  #endValue(): boolean {
+  #endValue(): void {
     this.#valueWriter().end()
-    this.#state.at = 'pair'
-    return true
+    this.state.at = 'pair'
   }
 
   #valueWriter(): TaggedValueWriter {
-    return new TaggedValueWriter(this.#state.value, this.#rules.trim, this.#port)
+    return new TaggedValueWriter(this.state.value, this.rules.trim, this.port)
   }
 
   #closeOf(key: string): string {
-    return fillKey(this.#rules.shape.value.close, key)
+    return fillKey(this.rules.shape.value.close, key)
   }
 
   /**
@@ -281,24 +250,26 @@ class TaggedReader {
    * if the next thing is another parameter or the end of the call; anywhere else it is part of the value.
    */
   #valueEnd(i: number, close: string): number {
-    const end = matchLiteral(this.#text, i, close)
+    const end = matchLiteral(this.text, i, close)
     if (end === MORE) return MORE
     if (end >= 0) {
-      const next = skipLayout(this.#text, end)
+      const next = skipLayout(this.text, end)
       if (next === MORE) return MORE
       if (next === NO) return end
       const follows = this.#parameterEnds(next)
       if (follows !== NO) return follows === MORE ? MORE : end
     }
-    return this.#rules.implicitClose ? this.#endsImplicitly(i) : NO
+    return this.rules.implicitClose ? this.#endsImplicitly(i) : NO
   }
 
   /** Whether what stands at `i` may follow a parameter: another one, or the end of the call. */
   #parameterEnds(i: number): number {
-    const { borders, shape } = this.#rules
-    const border = matchAny(this.#text, i, borders)
-    if (border !== NO) return border
-    const open = matchLiteral(this.#text, i, shape.key.open)
+    const { closes, ends, shape } = this.rules
+    const close = matchAny(this.text, i, closes)
+    const end = matchAny(this.text, i, ends)
+    if (close === MORE || end === MORE) return MORE
+    if (close !== NO || end !== NO) return Math.max(close, end)
+    const open = matchLiteral(this.text, i, shape.key.open)
     if (open < 0 || !hasKey(shape.value.close)) return open
     // Where the tag is the key, any tag in the value looks like one: only what the tool declares, or a name at least, is a key.
     const tag = this.#keyTag(open)
@@ -308,20 +279,20 @@ class TaggedReader {
 
   /** Whether the next parameter, or the end of the call, stands at `i`: then the value ends there without a close tag. */
   #endsImplicitly(i: number): number {
-    const open = matchLiteral(this.#text, i, this.#rules.shape.key.open)
+    const open = matchLiteral(this.text, i, this.rules.shape.key.open)
     if (open === MORE) return MORE
     if (open >= 0) {
       const tag = this.#keyTag(open)
       if (typeof tag === 'number') return tag
-      return (this.#isMissing(tag.key) ?? !this.#state.seen.has(tag.key)) ? i : NO
+      return (this.#isMissing(tag.key) ?? !this.state.seen.has(tag.key)) ? i : NO
     }
-    const close = matchAny(this.#text, i, this.#rules.closes)
+    const close = matchAny(this.text, i, this.rules.closes)
     return close >= 0 ? i : close
   }
 
   /** Whether the tool declares this parameter and it has not come yet; `undefined` where the tool declares none. */
   #isMissing(key: string): boolean | undefined {
-    const declared = declaredKeys(this.#rules.schema)
-    return declared.length === 0 ? undefined : declared.includes(key) && !this.#state.seen.has(key)
+    const declared = declaredKeys(this.rules.schema)
+    return declared.length === 0 ? undefined : declared.includes(key) && !this.state.seen.has(key)
   }
 }
