@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { createAutomaton } from '../../src/text/automaton.ts'
 import { escapeJson } from '../../src/text/escape.ts'
 import { createMarkdown, isCode, readMarkdown } from '../../src/text/markdown.ts'
+import { textFormat } from '../../src/text/registry.ts'
+import { renderResponse } from '../../src/text/render.ts'
 import { readPattern } from '../../src/text/template-pattern.ts'
 import { pieces, sizes } from './support.ts'
 
@@ -90,6 +92,17 @@ describe('the inside of a JSON string', () => {
         expect(JSON.parse(`"${written}"`)).toBe(text)
       }),
     )
+  })
+})
+
+describe('the result of a tool', () => {
+  it('is written in the enclosure of the format, or plain where the format has none', () => {
+    const written = (name: string): string => {
+      const format = textFormat(name)
+      return format ? renderResponse(format, 'sunny') : ''
+    }
+    expect(written('hermes')).toBe('<tool_response>\nsunny\n</tool_response>')
+    expect(written('functools')).toBe('sunny')
   })
 })
 

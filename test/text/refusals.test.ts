@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TextScannerOptions } from '../../src/assembly/text-scanner.ts'
 import { scan, tools } from './support.ts'
 
-const codes = (text: string, options: TextScannerOptions = {}, cut = false): string[] =>
+const codes = (text: string | readonly string[], options: TextScannerOptions = {}, cut = false): string[] =>
   scan(text, { tools, ...options }, { cut }).calls.map((call) => (call.ok ? 'ok' : call.failure.code))
 
 const call = '{"name": "get_weather", "arguments": {"city": "x"}}'
@@ -112,6 +112,44 @@ describe('a malformed block', () => {
     const text = '{"name": "get_weather", "arguments": {"city": "x"} oops'
     const result = scan(text, { tools })
     expect([result.text, result.calls.map(({ ok }) => ok)]).toEqual([text, [false]])
+  })
+})
+
+describe('what is too long or too far away', () => {
+  const long = 'x'.repeat(600)
+  const far = ' '.repeat(80)
+
+  it.each([
+    ['hermes', `<tool_call>${far}${call}</tool_call>`],
+    ['hermes', `<tool_call>{"${long}": 1}</tool_call>`],
+    ['hermes', `<tool_call>{"name": "${long}"}</tool_call>`],
+    ['mistral-v11', `[TOOL_CALLS]${long}[ARGS]{}`],
+    ['minimax', `<minimax:tool_call><invoke name="${long}"></invoke></minimax:tool_call>`],
+    ['kimi-k2', `<|tool_call_begin|>${long}<|tool_call_argument_begin|>{}<|tool_call_end|>`],
+    ['pythonic', `<|python_start|>[${long}()]<|python_end|>`],
+    ['gemma4', `<|tool_call>call:${long}{}<tool_call|>`],
+  ])('to be the head of a call is text, in %s', (format, text) => {
+    for (const pieces of [[text], text.split('')]) {
+      expect(scan(pieces, { formats: [format], tools })).toMatchObject({ text, calls: [] })
+    }
+  })
+
+  it.each([
+    ['qwen3-coder', `<tool_call><function=get_weather><parameter=city>x</parameter>${far}</function></tool_call>`],
+    ['qwen3-coder', `<tool_call><function=get_weather><parameter=${long}>x</parameter></function></tool_call>`],
+    [
+      'minimax',
+      `<minimax:tool_call><invoke name="get_weather"><parameter name="${long}"></invoke></minimax:tool_call>`,
+    ],
+    ['glm', `<tool_call>get_weather\n<arg_key>city</arg_key>${far}<arg_value>x</arg_value></tool_call>`],
+    ['pythonic', `<|python_start|>[get_weather(${long}=1)]<|python_end|>`],
+    ['pythonic', `<|python_start|>[get_weather(days=${'1'.repeat(600)})]<|python_end|>`],
+    ['gemma4', `<|tool_call>call:get_weather{${long}:1}<tool_call|>`],
+    ['seed-name-arguments', `<tool_call><name>get_weather</name><arguments>{}${far}</arguments></tool_call>`],
+  ])('to be a part of a call is a refused call, in %s', (format, text) => {
+    for (const pieces of [[text], text.split('')]) {
+      expect(codes(pieces, { formats: [format] })).toEqual(['malformed'])
+    }
   })
 })
 

@@ -144,6 +144,8 @@ describe('Python arguments', () => {
     ['a=[1, [2.50, -3], {\'k\': "v",}], b={}', { a: [1, [2.5, -3], { k: 'v' }], b: {} }],
     ["a='it\\'s \\n\\x41\\u00e9\\U0001F642\\101 \\q'", { a: "it's \nAé🙂A \\q" }],
     ["a='''it's\n''two''', b=\"\"", { a: "it's\n''two", b: '' }],
+    ['f=-0b11, g=0o17, h=5e3, i=1.e1, j=-.5', { f: -3, g: 15, h: 5000, i: 10, j: -0.5 }],
+    ["a='\\1', b='\\12x', c=u'y'", { a: '\u0001', b: '\nx', c: 'y' }],
     ["a=r'\\d+\\'' ", { a: "\\d+\\'" }],
     ['a=1_000, b=.5, c=0x1F, d=+2, e=1.', { a: 1000, b: 0.5, c: 31, d: 2, e: 1 }],
     ['a={1: 2}', { a: { '1': 2 } }],
@@ -182,6 +184,38 @@ describe('Python arguments', () => {
   })
 })
 
+describe('the elements before a name', () => {
+  const call = (before: string): string =>
+    `<use_mcp_tool>${before}<tool_name>f</tool_name><arguments>{"a": 1}</arguments></use_mcp_tool>`
+
+  it('go back with the call, and may be missing', () => {
+    const options = { formats: ['mcp-xml'] }
+    const [named] = scan(call('\n<server_name> files </server_name>\n'), options).calls
+    expect(named).toMatchObject({ name: 'f', ok: true, extra: { server_name: 'files' } })
+    const [alone] = scan(call('\n'), options).calls
+    expect([alone?.ok, alone?.extra]).toEqual([true, undefined])
+  })
+
+  it('that go on for too long are no head of a call', () => {
+    const text = call(`<server_name>${'x'.repeat(300)}</server_name>`)
+    expect(scan(text, { formats: ['mcp-xml'] })).toMatchObject({ text, calls: [] })
+  })
+})
+
+describe('a call of no tool', () => {
+  it('is what some models write to say that they call none: nothing of it is run, and a warning tells of it', () => {
+    const text = 'Action:\n```json\n[{"tool_name": "directly_answer", "parameters": {}}]\n```'
+    for (const pieces of [[text], text.split('')]) {
+      const { calls, warnings, text: rest } = scan(pieces, { formats: ['command-r-plus'] })
+      expect([calls, rest, warnings.map(({ code, raw }) => [code, raw])]).toEqual([
+        [],
+        '',
+        [['suppressed-call', text.slice(0, -3) + '```']],
+      ])
+    }
+  })
+})
+
 describe('dict arguments', () => {
   const q = '<|"|>'
   const one = (args: string): unknown[] => outcome(`<|tool_call>call:f{${args}}<tool_call|>`, { formats: ['gemma4'] })
@@ -192,6 +226,7 @@ describe('dict arguments', () => {
     [`a:${q}say "hi" {}[],: \\n${q}`, { a: 'say "hi" {}[],: \\n' }],
     [`a:${q}one ${q} two${q},b:true`, { a: `one ${q} two`, b: true }],
     ['a:"x\\ty",b:null', { a: 'x\ty', b: null }],
+    ['a:"x\\/y"', { a: 'x/y' }],
     [`o:{l:[1,${q}y${q},{}]}`, { o: { l: [1, 'y', {}] } }],
     [`${q}a b${q}:1`, { 'a b': 1 }],
   ])('%s', (args, expected) => {
