@@ -128,19 +128,21 @@ function renderBody(shape: Shape, call: WrittenCall, layout: Layout): string {
 
 function renderParameter(shape: Shape & { kind: 'tagged' }, key: string, value: JsonValue, layout: Layout): string {
   const isString = typeof value === 'string'
-  const open =
-    shape.key.attribute === undefined
-      ? key
-      : `${shape.key.attribute}="${key}"${shape.typed ? ` ${shape.typed.attribute}="${typeAttribute(shape.typed.by, value)}"` : ''}`
   // A reader takes one newline off each end, so that the value's own need one more.
   const needsSpace = shape.trim === 'one-newline' && isString && /^\n|\n$/.test(value)
   const space = layout.value ?? (needsSpace ? '\n' : '')
   return [
-    `${shape.key.open}${open}${shape.key.close}`,
+    `${shape.key.open}${renderKey(shape, key, value)}${shape.key.close}`,
     shape.value.open === undefined ? '' : `${layout.parameter ?? ''}${shape.value.open}`,
     `${space}${isString ? value : writeJson(value)}${space}`,
     fillKey(shape.value.close, key),
   ].join('')
+}
+
+function renderKey({ key: { attribute }, typed }: Shape & { kind: 'tagged' }, key: string, value: JsonValue): string {
+  if (attribute === undefined) return key
+  const type = typed ? ` ${typed.attribute}="${typeAttribute(typed.by, value)}"` : ''
+  return `${attribute}="${key}"${type}`
 }
 
 function typeAttribute(by: 'string-or-json' | 'name', value: JsonValue): string {
@@ -153,21 +155,16 @@ function typeAttribute(by: 'string-or-json' | 'name', value: JsonValue): string 
 /** JSON's strings and numbers are Python's too. */
 function python(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return pythonWord(value)
-  if (isObject(value)) {
-    return `{${Object.entries(value)
-      .map(([key, item]) => `${JSON.stringify(key)}: ${python(item)}`)
-      .join(', ')}}`
-  }
-  return typeof value === 'object' ? `[${value.map(python).join(', ')}]` : writeJson(value)
+  if (typeof value !== 'object') return writeJson(value)
+  if (!isObject(value)) return `[${value.map(python).join(', ')}]`
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${python(item)}`)
+  return `{${members.join(', ')}}`
 }
 
 function dict(value: JsonValue, quote: string): string {
   if (typeof value === 'string') return `${quote}${value}${quote}`
-  if (isObject(value)) {
-    return `{${Object.entries(value)
-      .map(([key, item]) => `${key}:${dict(item, quote)}`)
-      .join(',')}}`
-  }
-  if (typeof value === 'object' && value !== null) return `[${value.map((item) => dict(item, quote)).join(',')}]`
-  return writeJson(value)
+  if (typeof value !== 'object' || value === null) return writeJson(value)
+  if (!isObject(value)) return `[${value.map((item) => dict(item, quote)).join(',')}]`
+  const members = Object.entries(value).map(([key, item]) => `${key}:${dict(item, quote)}`)
+  return `{${members.join(',')}}`
 }

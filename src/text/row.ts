@@ -1,7 +1,7 @@
-/**
- * The shape of a text format: how one family of models writes tool calls into its text, as data. The scanner reads by it and
- * the prompt builder writes by it; neither knows a format by name.
- */
+// A text format as data: how one family of models writes tool calls into its text. The scanner reads by it and the prompt builder
+// writes by it; neither knows a format by name.
+
+/** One format. In the tags of a call, `{name}` stands for the tool's name. */
 export interface TextFormat {
   readonly name: string
   readonly aliases?: readonly string[]

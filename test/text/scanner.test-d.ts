@@ -1,3 +1,5 @@
+// The types of a text scanner: what its tools say of the arguments.
+
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { createTextScanner } from '../../src/assembly/text-scanner.ts'
