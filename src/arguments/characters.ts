@@ -1,29 +1,29 @@
 // The characters that the reading of arguments tells apart, as UTF-16 code units.
 
-export const LINE_FEED = 0x0a
-export const CARRIAGE_RETURN = 0x0d
-export const QUOTE = 0x22
-export const APOSTROPHE = 0x27
-export const ASTERISK = 0x2a
-export const COMMA = 0x2c
-export const MINUS = 0x2d
-export const DOT = 0x2e
-export const SLASH = 0x2f
-export const ZERO = 0x30
-export const NINE = 0x39
-export const COLON = 0x3a
-export const OPEN_BRACKET = 0x5b
-export const BACKSLASH = 0x5c
-export const CLOSE_BRACKET = 0x5d
-export const BACKTICK = 0x60
-export const OPEN_BRACE = 0x7b
-export const CLOSE_BRACE = 0x7d
-export const TILDE = 0x7e
-export const BYTE_ORDER_MARK = 0xfeff
+export const lineFeed = 0x0a
+export const carriageReturn = 0x0d
+export const quotationMark = 0x22
+export const apostrophe = 0x27
+export const asterisk = 0x2a
+export const comma = 0x2c
+export const minus = 0x2d
+export const dot = 0x2e
+export const slash = 0x2f
+export const zero = 0x30
+export const nine = 0x39
+export const colon = 0x3a
+export const openBracket = 0x5b
+export const backslash = 0x5c
+export const closeBracket = 0x5d
+export const backtick = 0x60
+export const openBrace = 0x7b
+export const closeBrace = 0x7d
+export const tilde = 0x7e
+export const byteOrderMark = 0xfeff
 
 /** White space as RFC 8259 has it: needs no repair anywhere between tokens. */
 export function isSpace(code: number): boolean {
-  return code === 0x20 || code === LINE_FEED || code === CARRIAGE_RETURN || code === 0x09
+  return code === 0x20 || code === lineFeed || code === carriageReturn || code === 0x09
 }
 
 /** What other grammars and typesetting call white space, and characters that don't show. Between tokens it can mean nothing else. */
@@ -40,7 +40,7 @@ export function isForeignSpace(code: number): boolean {
     case 0x205f:
     case 0x2060:
     case 0x3000:
-    case BYTE_ORDER_MARK:
+    case byteOrderMark:
       return true
     default:
       return false
@@ -49,13 +49,13 @@ export function isForeignSpace(code: number): boolean {
 
 /** Whether a backslash and the `n`, `r` or `t` of an escaped line break or tab stand here. Outside strings they can only be white space. */
 export function isEscapedSpace(text: string, at: number): boolean {
-  if (text.charCodeAt(at) !== BACKSLASH) return false
+  if (text.charCodeAt(at) !== backslash) return false
   const next = text[at + 1]
   return next === 'n' || next === 'r' || next === 't'
 }
 
 export function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE
+  return code >= zero && code <= nine
 }
 
 export function isHighSurrogate(code: number): boolean {

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../model/json.ts'
 import type { LenientRepairName, LosslessRepairName } from '../model/failures.ts'
 import type { OpenEnd, ReadingPolicy } from '../model/reading.ts'
-import { BACKSLASH, CLOSE_BRACE, QUOTE, isEscapedSpace, isSpace, skipBlank, skipSpace } from './characters.ts'
+import { backslash, closeBrace, quotationMark, isEscapedSpace, isSpace, skipBlank, skipSpace } from './characters.ts'
 import { fencedPayload, groupEnd, isFenceOpening, withoutFence } from './fences.ts'
 import { isSameJson } from './json.ts'
 import { type Layer, decodeEscaped } from './layer.ts'
@@ -94,7 +94,7 @@ class LayerReader {
     const before = readResidue(text, 0, quote, { objectBefore: false, objectAfter: true, codeSpan: 0 })
     if (before.repairs.has('surrounding-text')) return undefined
     const notes = new Notes(this.#policy.repair)
-    const string = readString(text, quote + 1, { close: QUOTE, isKey: false }, notes)
+    const string = readString(text, quote + 1, { close: quotationMark, isKey: false }, notes)
     if (string.type === 'cut') {
       const fault = notes.fault ?? incomplete(text.length, 'the closing " of the string that holds the arguments')
       return { type: 'cut', fault, open: string.open }
@@ -123,7 +123,7 @@ class LayerReader {
 
   #escapedObject(start: number): LayerReading {
     const text = this.#text
-    if (text.charCodeAt(start - 1) === QUOTE) return { type: 'fault', fault: this.#quotedInProse(start) }
+    if (text.charCodeAt(start - 1) === quotationMark) return { type: 'fault', fault: this.#quotedInProse(start) }
     const decoded = decodeEscaped(text, start)
     switch (decoded.type) {
       case 'text': {
@@ -170,7 +170,7 @@ class LayerReader {
   /** Placeholders come in great numbers from some servers, so `{}` has a short way. */
   #parse(start: number): Parsed {
     const end = skipSpace(this.#text, start + 1)
-    if (this.#text.charCodeAt(end) !== CLOSE_BRACE) return parseObject(this.#text, start, this.#policy)
+    if (this.#text.charCodeAt(end) !== closeBrace) return parseObject(this.#text, start, this.#policy)
     return { type: 'object', value: {}, end: end + 1, notes: this.#noNotes }
   }
 
@@ -249,7 +249,7 @@ class LayerReader {
   #skipExtraBraces(end: number): number {
     let last = end
     let at = skipSpace(this.#text, end)
-    while (this.#text.charCodeAt(at) === CLOSE_BRACE) {
+    while (this.#text.charCodeAt(at) === closeBrace) {
       last = at + 1
       this.#note('extra-closing-brace', at, last)
       at = skipSpace(this.#text, last)
@@ -330,8 +330,8 @@ function isEscaped(text: string, start: number): boolean {
     else break
   }
   let quote = at
-  while (text.charCodeAt(quote) === BACKSLASH) quote++
-  return quote > at && text.charCodeAt(quote) === QUOTE
+  while (text.charCodeAt(quote) === backslash) quote++
+  return quote > at && text.charCodeAt(quote) === quotationMark
 }
 
 function isEmptyObject(value: JsonObject): boolean {

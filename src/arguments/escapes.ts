@@ -6,25 +6,25 @@ export type Escape =
   | { readonly type: 'cut' }
   | { readonly type: 'invalid' }
 
-const CUT: Escape = { type: 'cut' }
-const INVALID: Escape = { type: 'invalid' }
+const cutEscape: Escape = { type: 'cut' }
+const invalidEscape: Escape = { type: 'invalid' }
 
 /** `at` is the offset of the backslash. */
 export function readEscape(text: string, at: number): Escape {
   const letter = text[at + 1]
-  if (letter === undefined) return CUT
-  const simple = SIMPLE_ESCAPES.get(letter)
+  if (letter === undefined) return cutEscape
+  const simple = simpleEscapes.get(letter)
   if (simple) return simple
-  if (letter !== 'u') return INVALID
+  if (letter !== 'u') return invalidEscape
   const hex = text.slice(at + 2, at + 6)
   if (/^[0-9a-fA-F]{4}$/.test(hex)) {
     return { type: 'escape', decoded: String.fromCharCode(Number.parseInt(hex, 16)), length: 6 }
   }
-  return /^[0-9a-fA-F]*$/.test(hex) && at + 2 + hex.length === text.length ? CUT : INVALID
+  return /^[0-9a-fA-F]*$/.test(hex) && at + 2 + hex.length === text.length ? cutEscape : invalidEscape
 }
 
 /** What the letter behind a backslash stands for; `u` and its digits apart. */
-export const ESCAPED: ReadonlyMap<string, string> = new Map([
+export const escapedLetters: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ['\\', '\\'],
   ['/', '/'],
@@ -35,6 +35,6 @@ export const ESCAPED: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ])
 
-const SIMPLE_ESCAPES: ReadonlyMap<string, Escape> = new Map(
-  [...ESCAPED].map(([letter, decoded]) => [letter, { type: 'escape', decoded, length: 2 }]),
+const simpleEscapes: ReadonlyMap<string, Escape> = new Map(
+  [...escapedLetters].map(([letter, decoded]) => [letter, { type: 'escape', decoded, length: 2 }]),
 )

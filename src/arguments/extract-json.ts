@@ -3,14 +3,14 @@
 
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quotationMark,
   skipSpace,
 } from './characters.ts'
 import { readEscape } from './escapes.ts'
@@ -39,13 +39,13 @@ interface Frame {
 }
 
 /** Nobody means JSON that is deeper, and what consumes it may overflow. */
-const MAX_DEPTH = 512
+const maxDepth = 512
 
 /** Sticky, so `lastIndex` is set before each use. */
-const PLAIN = /[ !#-[\]-\uffff]*/y
-const SCALAR = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])/y
+const plainText = /[ !#-[\]-\uffff]*/y
+const scalarText = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])/y
 /** A bracket and the first character of what may come after it: most brackets in prose are none of JSON. */
-const OPENING = /\{(?=[ \t\r\n]*["}])|\[(?=[ \t\r\n]*["{[\]tfn0-9-])/g
+const opening = /\{(?=[ \t\r\n]*["}])|\[(?=[ \t\r\n]*["{[\]tfn0-9-])/g
 
 class Extraction {
   readonly #text: string
@@ -67,10 +67,10 @@ class Extraction {
   }
 
   #findOpening(): boolean {
-    OPENING.lastIndex = this.#at
-    if (!OPENING.test(this.#text)) return false
-    const start = OPENING.lastIndex - 1
-    this.#open(start, this.#text.charCodeAt(start) === OPEN_BRACKET)
+    opening.lastIndex = this.#at
+    if (!opening.test(this.#text)) return false
+    const start = opening.lastIndex - 1
+    this.#open(start, this.#text.charCodeAt(start) === openBracket)
     return true
   }
 
@@ -85,13 +85,13 @@ class Extraction {
     if (!top) return false
     this.#at = skipSpace(this.#text, this.#at)
     const code = this.#text.charCodeAt(this.#at)
-    if (code === (top.isArray ? CLOSE_BRACKET : CLOSE_BRACE)) return top.expecting !== 'next' && this.#close(top)
+    if (code === (top.isArray ? closeBracket : closeBrace)) return top.expecting !== 'next' && this.#close(top)
     if (top.expecting !== 'separator') {
       top.expecting = 'separator'
       return (top.isArray || this.#key()) && this.#value()
     }
     top.expecting = 'next'
-    return this.#take(COMMA)
+    return this.#take(comma)
   }
 
   #close(frame: Frame): true {
@@ -110,21 +110,21 @@ class Extraction {
   }
 
   #key(): boolean {
-    return this.#text.charCodeAt(this.#at) === QUOTE && this.#string() && this.#take(COLON)
+    return this.#text.charCodeAt(this.#at) === quotationMark && this.#string() && this.#take(colon)
   }
 
   #value(): boolean {
     this.#at = skipSpace(this.#text, this.#at)
     const code = this.#text.charCodeAt(this.#at)
-    if (code === QUOTE) return this.#string()
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (this.#frames.length === MAX_DEPTH) return false
-      this.#open(this.#at, code === OPEN_BRACKET)
+    if (code === quotationMark) return this.#string()
+    if (code === openBrace || code === openBracket) {
+      if (this.#frames.length === maxDepth) return false
+      this.#open(this.#at, code === openBracket)
       return true
     }
-    SCALAR.lastIndex = this.#at
-    if (!SCALAR.test(this.#text)) return false
-    this.#at = SCALAR.lastIndex
+    scalarText.lastIndex = this.#at
+    if (!scalarText.test(this.#text)) return false
+    this.#at = scalarText.lastIndex
     return true
   }
 
@@ -132,15 +132,15 @@ class Extraction {
     this.#lastString = this.#at
     let at = this.#at + 1
     for (;;) {
-      PLAIN.lastIndex = at
-      PLAIN.test(this.#text)
-      at = PLAIN.lastIndex
+      plainText.lastIndex = at
+      plainText.test(this.#text)
+      at = plainText.lastIndex
       const code = this.#text.charCodeAt(at)
-      if (code === QUOTE) {
+      if (code === quotationMark) {
         this.#at = at + 1
         return true
       }
-      const escape = code === BACKSLASH ? readEscape(this.#text, at) : undefined
+      const escape = code === backslash ? readEscape(this.#text, at) : undefined
       if (escape?.type !== 'escape') return false
       at += escape.length
     }

@@ -1,12 +1,12 @@
 // Code fences and code spans around an object. Those inside one are data.
 
-import { BACKSLASH, BACKTICK, CLOSE_BRACE, OPEN_BRACE, QUOTE, TILDE, skipBlank } from './characters.ts'
+import { backslash, backtick, closeBrace, openBrace, quotationMark, tilde, skipBlank } from './characters.ts'
 import type { Span } from './notes.ts'
 
 /** Fences with longer marks and words than this are prose. */
-const LONGEST_OPENER = 64
-const INLINE_OPENER = /(?:```+|~~~+)[ \t]*[\w.+#:-]*$/
-const CODE_SPAN_OPENER = /`{1,2}$/
+const longestOpener = 64
+const inlineOpener = /(?:```+|~~~+)[ \t]*[\w.+#:-]*$/
+const codeSpanOpener = /`{1,2}$/
 
 export interface Opener extends Span {
   readonly codeSpan: number
@@ -21,9 +21,9 @@ export function findOpener(text: string, start: number, end: number): Opener | u
   const indent = line.length - line.trimStart().length
   if (/^\s*(?:```+[^`]*|~~~+.*)$/.test(line))
     return { start: start + trimmed.length - line.length + indent, end, codeSpan: 0 }
-  const inline = INLINE_OPENER.exec(trimmed.slice(-LONGEST_OPENER))?.[0]
+  const inline = inlineOpener.exec(trimmed.slice(-longestOpener))?.[0]
   if (inline !== undefined) return { start: start + trimmed.length - inline.length, end, codeSpan: 0 }
-  const span = CODE_SPAN_OPENER.exec(before.slice(-2))?.[0]
+  const span = codeSpanOpener.exec(before.slice(-2))?.[0]
   return span === undefined ? undefined : { start: end - span.length, end, codeSpan: span.length }
 }
 
@@ -31,11 +31,11 @@ export function findOpener(text: string, start: number, end: number): Opener | u
 export function findCloser(text: string, start: number, end: number, codeSpan: number): Span | undefined {
   const first = skipBlank(text, start)
   const mark = text.charCodeAt(first)
-  if (first >= end || (mark !== BACKTICK && mark !== TILDE)) return undefined
+  if (first >= end || (mark !== backtick && mark !== tilde)) return undefined
   let last = first
   while (last < end && text.charCodeAt(last) === mark) last++
   const length = last - first
-  const closes = length >= 3 || (mark === BACKTICK && length === codeSpan)
+  const closes = length >= 3 || (mark === backtick && length === codeSpan)
   return closes ? { start: first, end: last } : undefined
 }
 
@@ -75,10 +75,11 @@ export function groupEnd(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === OPEN_BRACE) depth++
-    else if (code === CLOSE_BRACE && --depth === 0) return at + 1
-    else if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
+    if (code === openBrace) depth++
+    else if (code === closeBrace && --depth === 0) return at + 1
+    else if (code === quotationMark) {
+      for (at++; at < text.length && text.charCodeAt(at) !== quotationMark; at++)
+        if (text.charCodeAt(at) === backslash) at++
     }
   }
   return undefined

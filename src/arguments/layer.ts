@@ -1,6 +1,6 @@
 // Text inside text: arguments that were encoded as a JSON string once too often, and the way back to the offsets of what came in.
 
-import { BACKSLASH, QUOTE } from './characters.ts'
+import { backslash, quotationMark } from './characters.ts'
 import { readEscape } from './escapes.ts'
 
 export interface Layer {
@@ -24,7 +24,7 @@ export function rawOffset(layer: Layer, offset: number): number {
 function encodedOffset(text: string, start: number, units: number): number {
   let at = start
   for (let unit = 0; unit < units && at < text.length; unit++) {
-    if (text.charCodeAt(at) !== BACKSLASH) at++
+    if (text.charCodeAt(at) !== backslash) at++
     else at += text[at + 1] === 'u' ? 6 : 2
   }
   return Math.min(at, text.length)
@@ -47,8 +47,9 @@ export function decodeEscaped(text: string, start: number): Decoded {
   let from = start
   for (let at = start; at < text.length;) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) return { type: 'fault', code: 'malformed', at, expected: 'every quote escaped, or none' }
-    if (code !== BACKSLASH) {
+    if (code === quotationMark)
+      return { type: 'fault', code: 'malformed', at, expected: 'every quote escaped, or none' }
+    if (code !== backslash) {
       at++
       continue
     }

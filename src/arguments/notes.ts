@@ -41,7 +41,7 @@ export class Edit implements Span {
 
 type SyntaxRepairName = LosslessRepairName | LenientRepairName
 
-const LENIENT: ReadonlySet<SyntaxRepairName> = new Set<LenientRepairName>([
+const lenientRepairs: ReadonlySet<SyntaxRepairName> = new Set<LenientRepairName>([
   'trailing-comma',
   'single-quotes',
   'unquoted-key',
@@ -58,7 +58,7 @@ export function allows(tier: RepairTier, name: SyntaxRepairName): boolean {
     case 'none':
       return false
     case 'lossless':
-      return !LENIENT.has(name)
+      return !lenientRepairs.has(name)
     case 'lenient':
       return true
     default:

@@ -9,12 +9,12 @@ export type NumberToken =
   | { readonly type: 'malformed'; readonly at: number }
 
 /** Sticky, so `lastIndex` is set before each use. */
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const numberText = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 
 /** `start` is the offset of a digit or a minus. What follows a literal that is complete is not looked at. */
 export function matchNumber(text: string, start: number): NumberToken {
-  NUMBER.lastIndex = start
-  const literal = NUMBER.exec(text)?.[0]
+  numberText.lastIndex = start
+  const literal = numberText.exec(text)?.[0]
   const end = start + (literal?.length ?? 1)
   const isTail = text.length - end <= 2 && /^(?:\.|[eE][+-]?)?$/.test(text.slice(end))
   if (isTail) return { type: 'cut' }
@@ -28,19 +28,19 @@ export interface NumberReading {
 }
 
 /** Whatever is shorter and has no exponent is held exactly, or is a fraction. */
-export const SHORTEST_SUSPECT = 16
+export const shortestSuspect = 16
 
 /** Without an exponent, a shorter literal is neither too large for a double nor too close to zero. */
-export const SHORTEST_EXTREME = 300
+export const shortestExtreme = 300
 
 /** Converting digits to a `bigint` is not linear, so longer integers than any real id are refused instead. */
-const LONGEST_BIGINT = 4_096
+const longestBigint = 4_096
 
 /** Reads a literal that matches the grammar of RFC 8259. Fractions are rounded as everywhere; that is what a double is. */
 export function readNumber(literal: string, integers: IntegerPolicy): NumberReading {
   const value = Number(literal)
   if (!isSuspect(literal) || !isLossy(literal, value)) return { value, lossy: false }
-  if (integers === 'bigint' && literal.length <= LONGEST_BIGINT && /^-?[0-9]+$/.test(literal)) {
+  if (integers === 'bigint' && literal.length <= longestBigint && /^-?[0-9]+$/.test(literal)) {
     return { value: BigInt(literal), lossy: false }
   }
   return { value, lossy: true }
@@ -49,8 +49,8 @@ export function readNumber(literal: string, integers: IntegerPolicy): NumberRead
 /** Most numbers are let off by a glance: they are short, or end in a digit of a fraction that isn't zero. */
 function isSuspect(literal: string): boolean {
   if (/[eE]/.test(literal)) return true
-  if (literal.length < SHORTEST_SUSPECT) return false
-  return literal.length >= SHORTEST_EXTREME || literal.endsWith('0') || !literal.includes('.')
+  if (literal.length < shortestSuspect) return false
+  return literal.length >= shortestExtreme || literal.endsWith('0') || !literal.includes('.')
 }
 
 /** The shortest decimal of the double has to say the same integer as the literal: what the model sees again is what it wrote. */

@@ -4,22 +4,22 @@
 import type { OpenEnd, ReadingPolicy } from '../model/reading.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import {
-  APOSTROPHE,
-  BACKSLASH,
-  BACKTICK,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  TILDE,
+  apostrophe,
+  backslash,
+  backtick,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  minus,
+  openBrace,
+  openBracket,
+  quotationMark,
+  tilde,
   isDigit,
   skipSpace,
 } from './characters.ts'
-import { OPEN_COMMENT, skipGap } from './gaps.ts'
+import { openComment, skipGap } from './gaps.ts'
 import { isSameJson, setOwn } from './json.ts'
 import { Edit, type Mark, Notes } from './notes.ts'
 import { matchNumber, readNumber } from './numbers.ts'
@@ -47,7 +47,7 @@ export function parseObject(text: string, start: number, policy: ReadingPolicy):
 /** What may come next. `first-…` comes right after an opening bracket, where closing is fine without a comma before it. */
 type Expecting = 'first-key' | 'key' | 'colon' | 'value' | 'first-item' | 'item' | 'separator'
 
-const EXPECTED: { readonly [expecting in Expecting]: string } = {
+const expectedFor: { readonly [expecting in Expecting]: string } = {
   'first-key': 'a key in double quotes or }',
   key: 'a key in double quotes',
   colon: 'a colon after the key',
@@ -74,9 +74,9 @@ interface Quotes {
   readonly repair?: 'single-quotes' | 'smart-quotes'
 }
 
-const QUOTES: ReadonlyMap<number, Quotes> = new Map([
-  [QUOTE, { close: QUOTE }],
-  [APOSTROPHE, { close: APOSTROPHE, repair: 'single-quotes' }],
+const quotesByOpener: ReadonlyMap<number, Quotes> = new Map([
+  [quotationMark, { close: quotationMark }],
+  [apostrophe, { close: apostrophe, repair: 'single-quotes' }],
   [0x201c, { close: 0x201d, repair: 'smart-quotes' }],
   [0x2018, { close: 0x2019, repair: 'smart-quotes' }],
 ])
@@ -107,24 +107,24 @@ class ObjectParser {
   #step(): Parsed | undefined {
     const text = this.#text
     const at = skipGap(text, this.#at, this.#expected, this.#notes)
-    if (at === OPEN_COMMENT) return this.#cut('open-container', false)
+    if (at === openComment) return this.#cut('open-container', false)
     this.#at = at
     const code = text.charCodeAt(at)
     if (Number.isNaN(code)) return this.#cut('open-container', this.#expecting === 'separator')
-    if (code === BACKSLASH && at + 1 === text.length) return this.#cut('open-escape', false)
-    if ((code === BACKTICK || code === TILDE) && this.#isLastFence(at)) return this.#cut('open-container', false, at)
-    if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return this.#close(code)
+    if (code === backslash && at + 1 === text.length) return this.#cut('open-escape', false)
+    if ((code === backtick || code === tilde) && this.#isLastFence(at)) return this.#cut('open-container', false, at)
+    if (code === closeBrace || code === closeBracket) return this.#close(code)
     switch (this.#expecting) {
       case 'first-key':
       case 'key':
         return this.#key(code)
       case 'colon':
-        if (code !== COLON) return this.#malformed()
+        if (code !== colon) return this.#malformed()
         this.#at++
         this.#expecting = 'value'
         return undefined
       case 'separator':
-        return code === COMMA ? this.#comma() : this.#malformed()
+        return code === comma ? this.#comma() : this.#malformed()
       case 'value':
       case 'first-item':
       case 'item':
@@ -142,7 +142,7 @@ class ObjectParser {
   get #expected(): string {
     return this.#expecting === 'separator' && Array.isArray(this.#top?.value)
       ? 'a comma or ]'
-      : EXPECTED[this.#expecting]
+      : expectedFor[this.#expecting]
   }
 
   /** A code fence closed before its object: the writer was done, though the object isn't. */
@@ -177,7 +177,7 @@ class ObjectParser {
   #close(code: number): Parsed | undefined {
     const top = this.#top
     const isArray = Array.isArray(top?.value)
-    if (top === undefined || isArray !== (code === CLOSE_BRACKET)) return this.#malformed()
+    if (top === undefined || isArray !== (code === closeBracket)) return this.#malformed()
     switch (this.#expecting) {
       case 'first-key':
       case 'first-item':
@@ -228,7 +228,7 @@ class ObjectParser {
 
   #key(code: number): Parsed | undefined {
     const start = this.#at
-    const quotes = QUOTES.get(code)
+    const quotes = quotesByOpener.get(code)
     if (quotes) {
       const reading = this.#string(quotes, true)
       if (reading.type === 'stray-quote')
@@ -258,12 +258,12 @@ class ObjectParser {
   }
 
   #value(code: number): Parsed | undefined {
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) return this.#open(code === OPEN_BRACKET)
-    const quotes = QUOTES.get(code)
+    if (code === openBrace || code === openBracket) return this.#open(code === openBracket)
+    const quotes = quotesByOpener.get(code)
     if (quotes) return this.#stringValue(quotes)
-    if (code === MINUS || isDigit(code)) return this.#number()
+    if (code === minus || isDigit(code)) return this.#number()
     if (beginsWord(this.#text, this.#at)) return this.#word()
-    return code === BACKSLASH ? this.#unreadableValue(this.#at) : this.#malformed()
+    return code === backslash ? this.#unreadableValue(this.#at) : this.#malformed()
   }
 
   #stringValue(quotes: Quotes): Parsed | undefined {
@@ -279,7 +279,7 @@ class ObjectParser {
         this.#at = this.#text.length
         this.#notes.edit(this.#at, this.#at, '"')
         this.#store(reading.value)
-        return this.#cut(reading.open, true, this.#at, EXPECTED_QUOTE)
+        return this.#cut(reading.open, true, this.#at, expectedQuote)
       default:
         return reading satisfies never
     }
@@ -345,9 +345,9 @@ class ObjectParser {
   }
 
   #bareString(word: string, start: number, end: number): Parsed | undefined {
-    this.#notes.repair('unquoted-value', start, end, EXPECTED_STRING)
+    this.#notes.repair('unquoted-value', start, end, expectedString)
     if (end === this.#text.length) return this.#cut('open-literal', false)
-    if (!this.#policy.stringAt?.(this.#path())) this.#notes.find('unquoted-value', start, EXPECTED_STRING)
+    if (!this.#policy.stringAt?.(this.#path())) this.#notes.find('unquoted-value', start, expectedString)
     this.#replace(start, end, `"${word}"`)
     this.#store(word)
     return undefined
@@ -355,7 +355,7 @@ class ObjectParser {
 
   /** No tier repairs this, though the missing quotes are what is wrong. */
   #unreadableValue(start: number): Parsed {
-    return this.#fault('unquoted-value', start, EXPECTED_STRING)
+    return this.#fault('unquoted-value', start, expectedString)
   }
 
   #replace(start: number, end: number, replacement: string): void {
@@ -389,13 +389,13 @@ class ObjectParser {
   }
 }
 
-const EXPECTED_QUOTE = 'the closing "'
-const EXPECTED_STRING = 'a string in double quotes'
+const expectedQuote = 'the closing "'
+const expectedString = 'a string in double quotes'
 
 function expectedAtEnd(open: OpenEnd): string {
   switch (open) {
     case 'open-string':
-      return EXPECTED_QUOTE
+      return expectedQuote
     case 'open-escape':
       return 'the rest of the escape'
     case 'open-number':

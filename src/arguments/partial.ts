@@ -5,7 +5,7 @@
 import type { Change } from '../model/events.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { defaultLimits } from '../model/limits.ts'
-import { ESCAPED } from './escapes.ts'
+import { escapedLetters } from './escapes.ts'
 import { setOwn } from './json.ts'
 import { escapePointer } from './pointer.ts'
 
@@ -288,7 +288,7 @@ class PartialReader implements PartialView {
   }
 
   #readEscape(char: string): void {
-    const meaning = ESCAPED.get(char)
+    const meaning = escapedLetters.get(char)
     if (meaning !== undefined) {
       this.#fresh += meaning
       this.#mode = 'string'

@@ -1,6 +1,6 @@
 // Where something is, as people and editors count.
 
-import { CARRIAGE_RETURN, LINE_FEED, isHighSurrogate, isLowSurrogate } from './characters.ts'
+import { carriageReturn, lineFeed, isHighSurrogate, isLowSurrogate } from './characters.ts'
 import type { Position } from '../model/failures.ts'
 
 /** Lines end with LF, CR LF or a lone CR. An offset inside a surrogate pair belongs to the pair's column. */
@@ -9,7 +9,7 @@ export function positionAt(text: string, offset: number): Position {
   let column = 1
   for (let at = 0; at < offset; at++) {
     const code = text.charCodeAt(at)
-    if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) {
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed)) {
       line++
       column = 1
     } else if (!(isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1)))) {

@@ -10,7 +10,7 @@ import { positionAt } from './position.ts'
 import { readStrict } from './strict.ts'
 
 /** How often a string may turn out to hold the arguments. Beyond that, something upstream encodes in a loop. */
-const MOST_LAYERS = 2
+const mostLayers = 2
 
 export function readArguments(raw: string, policy: ReadingPolicy): Reading {
   const value = readStrict(raw, policy)
@@ -56,7 +56,7 @@ class Unwrapping {
           return this.#object(layer, reading)
         case 'encoded': {
           const { by, start, surroundings, notes } = reading
-          if (layers === MOST_LAYERS) return { state: 'fault', fault: this.#place(layer, tooManyLayers(start)) }
+          if (layers === mostLayers) return { state: 'fault', fault: this.#place(layer, tooManyLayers(start)) }
           this.#addAround(layer, surroundings)
           isEscaped = by === 'escaped-object'
           // No quote ends an escaped object, so it is as long as what turns out to be in it.

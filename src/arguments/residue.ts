@@ -1,15 +1,15 @@
 // What stands around and between the objects of a text: white space, code fences and prose, as long as none of it could be data.
 
 import {
-  APOSTROPHE,
-  BYTE_ORDER_MARK,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
+  apostrophe,
+  byteOrderMark,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quotationMark,
   isEscapedSpace,
   isForeignSpace,
   isSpace,
@@ -81,7 +81,7 @@ function noteBlanks(
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
     if (isSpace(code)) continue
-    if (code === BYTE_ORDER_MARK && at === 0) note('bom', 0, 1)
+    if (code === byteOrderMark && at === 0) note('bom', 0, 1)
     else if (isForeignSpace(code)) {
       if (first < 0) note('unicode-whitespace', at, at + 1)
     } else if (isEscapedSpace(text, at)) {
@@ -95,29 +95,30 @@ function noteBlanks(
   return first < 0 ? undefined : { start: first, end: last + 1 }
 }
 
-const EXPECTED_PROSE = 'nothing around the object that could belong to it'
+const expectedProse = 'nothing around the object that could belong to it'
 
 /** Prose must not hold what could be arguments: braces, a bracket without its partner, a quoted key, or nothing but separators. */
 function findData(text: string, { start, end }: Span, bracesAreProse: boolean): Mark | undefined {
-  let openBracket = -1
+  let opened = -1
   let depth = 0
   let onlySeparators = true
   let data: Mark | undefined
   const found = (offset: number): void => {
-    data ??= { code: 'ambiguous-text', offset, expected: EXPECTED_PROSE }
+    data ??= { code: 'ambiguous-text', offset, expected: expectedProse }
   }
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
-    if (code !== COMMA && code !== COLON && !isSpace(code)) onlySeparators = false
-    if (code === OPEN_BRACKET) {
-      if (depth++ === 0) openBracket = at
-    } else if (code === CLOSE_BRACKET) {
+    if (code !== comma && code !== colon && !isSpace(code)) onlySeparators = false
+    if (code === openBracket) {
+      if (depth++ === 0) opened = at
+    } else if (code === closeBracket) {
       if (depth-- === 0) return notAnObject(at)
-    } else if (code === OPEN_BRACE || code === CLOSE_BRACE) {
+    } else if (code === openBrace || code === closeBrace) {
       if (!bracesAreProse) found(at)
-    } else if ((code === QUOTE || code === APOSTROPHE) && text.charCodeAt(skipSpace(text, at + 1)) === COLON) found(at)
+    } else if ((code === quotationMark || code === apostrophe) && text.charCodeAt(skipSpace(text, at + 1)) === colon)
+      found(at)
   }
-  if (depth > 0) return notAnObject(openBracket)
+  if (depth > 0) return notAnObject(opened)
   if (onlySeparators) found(start)
   return data
 }

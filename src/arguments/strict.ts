@@ -4,19 +4,19 @@
 import type { JsonObject } from '../model/json.ts'
 import type { ReadingPolicy } from '../model/reading.ts'
 import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  DOT,
-  NINE,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  ZERO,
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  dot,
+  nine,
+  openBrace,
+  openBracket,
+  quotationMark,
+  zero,
 } from './characters.ts'
 import { isObject } from './json.ts'
-import { SHORTEST_EXTREME, SHORTEST_SUSPECT } from './numbers.ts'
+import { shortestExtreme, shortestSuspect } from './numbers.ts'
 
 export function readStrict(raw: string, policy: ReadingPolicy): JsonObject | undefined {
   // Before the engine's parser, which may recurse, and would build what is too deep only for it to be thrown away.
@@ -24,7 +24,7 @@ export function readStrict(raw: string, policy: ReadingPolicy): JsonObject | und
   if (keys < 0) return undefined
   const value = parse(raw)
   if (!isObject(value) || keys !== keysInValue(value)) return undefined
-  return SURROGATE_ESCAPE.test(raw) || !isWellFormed(raw) ? undefined : value
+  return surrogateEscape.test(raw) || !isWellFormed(raw) ? undefined : value
 }
 
 /** Nothing where the engine refuses the text. Why it does is for the full pass to find: engines differ in what they say. */
@@ -37,7 +37,7 @@ function parse(raw: string): unknown {
 }
 
 /** Half of an escaped pair may be a lone one. */
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
+const surrogateEscape = /\\u[dD][89a-fA-F]/
 
 function isWellFormed(text: string): boolean {
   // ES2024, which the engines of the last years have but this project's library types don't.
@@ -55,47 +55,47 @@ function keysInText(text: string, maxDepth: number): number {
   let depth = 0
   for (let at = 0; at < length; at++) {
     let code = text.charCodeAt(at)
-    if (code === QUOTE) {
+    if (code === quotationMark) {
       at = closingQuote(text, at + 1)
       if (at < 0) return -1
-    } else if (code === COLON) keys++
-    else if (code >= ZERO && code <= NINE) {
+    } else if (code === colon) keys++
+    else if (code >= zero && code <= nine) {
       const start = at
       do code = text.charCodeAt(++at)
-      while (code >= ZERO && code <= NINE)
-      if (at - start >= SHORTEST_SUSPECT) return -1
-      if (code === DOT) {
+      while (code >= zero && code <= nine)
+      if (at - start >= shortestSuspect) return -1
+      if (code === dot) {
         do code = text.charCodeAt(++at)
-        while (code >= ZERO && code <= NINE)
-        if (at - start >= SHORTEST_EXTREME) return -1
+        while (code >= zero && code <= nine)
+        if (at - start >= shortestExtreme) return -1
       }
-      if (code === SMALL_E || code === CAPITAL_E) return -1
+      if (code === smallE || code === capitalE) return -1
       at--
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+    } else if (code === openBrace || code === openBracket) {
       if (++depth > maxDepth) return -1
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+    } else if (code === closeBrace || code === closeBracket) depth--
   }
   return keys
 }
 
-const SMALL_E = 0x65
-const CAPITAL_E = 0x45
+const smallE = 0x65
+const capitalE = 0x45
 
 /** Most strings are short, so the first few characters are looked at one by one before the engine's search is called. */
-const NEAR = 24
+const tokenReach = 24
 
 /** -1 where the text ends first. */
 function closingQuote(text: string, start: number): number {
-  const near = start + NEAR
+  const near = start + tokenReach
   let at = start
   for (; at < near; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) return at
-    if (code === BACKSLASH) at++
+    if (code === quotationMark) return at
+    if (code === backslash) at++
   }
   for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let first = quote
-    while (first > at && text.charCodeAt(first - 1) === BACKSLASH) first--
+    while (first > at && text.charCodeAt(first - 1) === backslash) first--
     if ((quote - first) % 2 === 0) return quote
   }
   return -1

@@ -1,11 +1,11 @@
 // One string literal: its end, its value, and what is wrong with or odd about its inside.
 
 import {
-  APOSTROPHE,
-  BACKSLASH,
-  CARRIAGE_RETURN,
-  LINE_FEED,
-  QUOTE,
+  apostrophe,
+  backslash,
+  carriageReturn,
+  lineFeed,
+  quotationMark,
   isHighSurrogate,
   isLowSurrogate,
 } from './characters.ts'
@@ -32,7 +32,7 @@ export interface StringRole {
   readonly isKey: boolean
 }
 
-const ESCAPES = 'one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits'
+const expectedEscape = 'one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits'
 
 /** `start` is just after the opening quote. Edits turn the inside into that of a double-quoted string. */
 export function readString(text: string, start: number, role: StringRole, notes: Notes): StringReading {
@@ -40,13 +40,13 @@ export function readString(text: string, start: number, role: StringRole, notes:
 }
 
 /** What stands for itself, by the quote that ends the string. Sticky, so `lastIndex` is set before each use; they match nothing rather than fail. */
-const PLAIN: ReadonlyMap<number, RegExp> = new Map([
-  [QUOTE, /[ !#-[\]-\ud7ff\ue000-\uffff]*/y],
-  [APOSTROPHE, /[ !#-&(-[\]-\ud7ff\ue000-\uffff]*/y],
+const plainText: ReadonlyMap<number, RegExp> = new Map([
+  [quotationMark, /[ !#-[\]-\ud7ff\ue000-\uffff]*/y],
+  [apostrophe, /[ !#-&(-[\]-\ud7ff\ue000-\uffff]*/y],
 ])
 
 /** The same for every other quote, which then is looked at where it comes. */
-const PLAIN_IN_TYPESET_QUOTES = /[ !#-[\]-\u2018\u201a-\u201c\u201e-\ud7ff\ue000-\uffff]*/y
+const plainInTypesetQuotes = /[ !#-[\]-\u2018\u201a-\u201c\u201e-\ud7ff\ue000-\uffff]*/y
 
 class StringReader {
   readonly #text: string
@@ -70,17 +70,17 @@ class StringReader {
 
   read(): StringReading {
     const { close } = this.#role
-    const plain = PLAIN.get(close) ?? PLAIN_IN_TYPESET_QUOTES
+    const plain = plainText.get(close) ?? plainInTypesetQuotes
     for (;;) {
       const code = this.#skipPlain(plain, close)
       if (Number.isNaN(code)) return this.#cut('open-string')
       if (code === close) return { type: 'string', value: this.#take(this.#at), end: this.#at + 1 }
-      if (code === BACKSLASH) {
+      if (code === backslash) {
         if (!this.#escape()) return this.#cut('open-escape')
       } else if (code < 0x20) {
         this.#control(code)
-      } else if (code === QUOTE) {
-        if (close !== APOSTROPHE) return { type: 'stray-quote', at: this.#at }
+      } else if (code === quotationMark) {
+        if (close !== apostrophe) return { type: 'stray-quote', at: this.#at }
         this.#notes.edit(this.#at, this.#at + 1, '\\"')
         this.#at++
       } else if (isHighSurrogate(code) || isLowSurrogate(code)) {
@@ -95,7 +95,7 @@ class StringReader {
   #skipPlain(plain: RegExp, close: number): number {
     const text = this.#text
     const first = text.charCodeAt(this.#at)
-    if (first === BACKSLASH || first < 0x20) return first
+    if (first === backslash || first < 0x20) return first
     plain.lastIndex = this.#at
     plain.test(text)
     const at = plain.lastIndex
@@ -150,13 +150,13 @@ class StringReader {
   /** An apostrophe needs no escape, but where others are used as quotes, people and models write one. */
   #invalidEscape(start: number): void {
     this.#settleHigh()
-    if (this.#text.charCodeAt(start + 1) !== APOSTROPHE) {
-      this.#notes.object('invalid-escape', start, ESCAPES)
+    if (this.#text.charCodeAt(start + 1) !== apostrophe) {
+      this.#notes.object('invalid-escape', start, expectedEscape)
       this.#at = start + 1
       return
     }
-    if (this.#role.close !== APOSTROPHE)
-      this.#notes.repair('apostrophe-escape', start, start + 2, ESCAPES, 'invalid-escape')
+    if (this.#role.close !== apostrophe)
+      this.#notes.repair('apostrophe-escape', start, start + 2, expectedEscape, 'invalid-escape')
     this.#notes.edit(start, start + 2, "'")
     this.#replace(start, start + 2, "'")
   }
@@ -171,7 +171,7 @@ class StringReader {
   #control(code: number): void {
     const at = this.#at
     this.#settleHigh()
-    const escape = RAW_CONTROLS.get(code)
+    const escape = rawControls.get(code)
     if (escape === undefined || this.#role.isKey) {
       this.#notes.object('control-char', at, 'control characters written as escapes')
     } else {
@@ -179,7 +179,7 @@ class StringReader {
       this.#notes.edit(at, at + 1, escape)
     }
     this.#at = at + 1
-    if (code === LINE_FEED || code === CARRIAGE_RETURN) this.#ranOverFence ||= isFence(this.#text, at + 1)
+    if (code === lineFeed || code === carriageReturn) this.#ranOverFence ||= isFence(this.#text, at + 1)
   }
 
   /** A pair has to be written in one way, both halves raw or both escaped: halves of different kinds are as broken as single ones. */
@@ -212,10 +212,10 @@ class StringReader {
 }
 
 /** The control characters that models leave bare in text and code, where nothing else but themselves can be meant. */
-const RAW_CONTROLS: ReadonlyMap<number, string> = new Map([
+const rawControls: ReadonlyMap<number, string> = new Map([
   [0x09, '\\t'],
-  [LINE_FEED, '\\n'],
-  [CARRIAGE_RETURN, '\\r'],
+  [lineFeed, '\\n'],
+  [carriageReturn, '\\r'],
 ])
 
 /** At the start of a line, indented by three spaces at most. */

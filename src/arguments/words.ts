@@ -1,6 +1,6 @@
 // Words without quotes: the literals of JSON and of Python, keys, and values that lost their quotes.
 
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isForeignSpace, skipSpace } from './characters.ts'
+import { closeBrace, closeBracket, comma, isForeignSpace, skipSpace } from './characters.ts'
 import { isCommentStart } from './gaps.ts'
 
 export type WordToken =
@@ -19,12 +19,12 @@ export type WordToken =
 export function readWord(text: string, start: number): WordToken {
   const end = wordEnd(text, start)
   const word = text.slice(start, end)
-  const value = LITERALS.get(word)
+  const value = literals.get(word)
   if (value !== undefined) return { type: 'literal', value, end }
-  const python = PYTHON_LITERALS.get(word)
-  if (python !== undefined) return { type: 'python', value: LITERALS.get(python) ?? null, literal: python, end }
+  const python = pythonLiterals.get(word)
+  if (python !== undefined) return { type: 'python', value: literals.get(python) ?? null, literal: python, end }
   if (end === text.length && beginsLiteral(word)) return { type: 'cut' }
-  if (FOREIGN_LITERAL.test(word)) return { type: 'foreign' }
+  if (foreignLiteral.test(word)) return { type: 'foreign' }
   const isClear = endsValue(text, end) && !/\/[/*]|\p{Surrogate}/u.test(word)
   return isClear ? { type: 'bare', word, end } : { type: 'unreadable' }
 }
@@ -42,19 +42,19 @@ export function readName(text: string, start: number): string | undefined {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(word) ? word : undefined
 }
 
-const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+const literals: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
   ['null', null],
 ])
 
-const PYTHON_LITERALS: ReadonlyMap<string, string> = new Map([
+const pythonLiterals: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
 ])
 
-const FOREIGN_LITERAL = /^(?:true|false|null|none|nil|undefined|nan|inf|infinity)$/i
+const foreignLiteral = /^(?:true|false|null|none|nil|undefined|nan|inf|infinity)$/i
 
 function beginsLiteral(word: string): boolean {
   return ['true', 'false', 'null', 'True', 'False', 'None'].some((literal) => literal.startsWith(word))
@@ -64,7 +64,7 @@ function beginsLiteral(word: string): boolean {
 function endsValue(text: string, at: number): boolean {
   const next = skipSpace(text, at)
   const code = text.charCodeAt(next)
-  if (Number.isNaN(code) || code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) return true
+  if (Number.isNaN(code) || code === comma || code === closeBrace || code === closeBracket) return true
   return isCommentStart(text, next)
 }
 
@@ -75,9 +75,9 @@ function wordEnd(text: string, start: number): number {
 }
 
 /** ASCII that ends a bare word, and the quotes of typesetting, which may be somebody's string delimiters. */
-const SEPARATOR = /[,:;{}[\]()<>"'`\\“”„‘’‚«»]/
+const separator = /[,:;{}[\]()<>"'`\\“”„‘’‚«»]/
 
 function isWordUnit(code: number): boolean {
   if (code <= 0x20 || code === 0x7f || isForeignSpace(code)) return false
-  return !SEPARATOR.test(String.fromCharCode(code))
+  return !separator.test(String.fromCharCode(code))
 }

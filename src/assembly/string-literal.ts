@@ -1,6 +1,6 @@
 // The inside of a JSON string literal: where it ends, and what it says; and strings as memory.
 
-import { ESCAPED } from '../arguments/escapes.ts'
+import { escapedLetters } from '../arguments/escapes.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -61,7 +61,7 @@ function isHex(unit: number): boolean {
 
 /** By the code of the letter, which is at hand where they are looked up. */
 const simpleEscapes: ReadonlyMap<number, string> = new Map(
-  [...ESCAPED].map(([letter, decoded]) => [letter.charCodeAt(0), decoded]),
+  [...escapedLetters].map(([letter, decoded]) => [letter.charCodeAt(0), decoded]),
 )
 
 /** Decodes the valid inside of a literal. Half a surrogate pair stays half: whoever joins the fragments joins the pair. */

@@ -2,14 +2,14 @@
 // big integers, duplicate keys and the spelling.
 
 import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quotationMark,
   isSpace,
   skipSpace,
 } from '../arguments/characters.ts'
@@ -78,10 +78,10 @@ export interface SentArguments {
 function scanMembers(source: string, start: number): ReadonlyMap<string, Span> {
   const members = new Map<string, Span>()
   const opening = source.charCodeAt(start)
-  if (opening !== OPEN_BRACE && opening !== OPEN_BRACKET) return members
-  const isObject = opening === OPEN_BRACE
+  if (opening !== openBrace && opening !== openBracket) return members
+  const isObject = opening === openBrace
   let at = skipSpace(source, start + 1)
-  while (at < source.length && source.charCodeAt(at) !== CLOSE_BRACE && source.charCodeAt(at) !== CLOSE_BRACKET) {
+  while (at < source.length && source.charCodeAt(at) !== closeBrace && source.charCodeAt(at) !== closeBracket) {
     let key = String(members.size)
     if (isObject) {
       const end = skipString(source, at)
@@ -91,7 +91,7 @@ function scanMembers(source: string, start: number): ReadonlyMap<string, Span> {
     const end = skipValue(source, at)
     members.set(key, { start: at, end })
     at = skipSpace(source, end)
-    if (source.charCodeAt(at) === COMMA) at = skipSpace(source, at + 1)
+    if (source.charCodeAt(at) === comma) at = skipSpace(source, at + 1)
   }
   return members
 }
@@ -118,7 +118,7 @@ function skipString(source: string, start: number): number {
 /** Whether an odd number of backslashes stands before this quote. The count stops at the quote before it, so none is seen twice. */
 function isEscaped(source: string, at: number): boolean {
   let before = at - 1
-  while (source.charCodeAt(before) === BACKSLASH) before--
+  while (source.charCodeAt(before) === backslash) before--
   return (at - before) % 2 === 0
 }
 
@@ -127,12 +127,12 @@ function skipValue(source: string, at: number): number {
   let depth = 0
   while (at < source.length) {
     const unit = source.charCodeAt(at)
-    if (unit === QUOTE) {
+    if (unit === quotationMark) {
       at = skipString(source, at)
-    } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
+    } else if (unit === openBrace || unit === openBracket) {
       depth++
       at++
-    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
+    } else if (unit === closeBrace || unit === closeBracket) {
       depth--
       at++
     } else {
@@ -147,7 +147,7 @@ function skipValue(source: string, at: number): number {
 function skipScalar(source: string, at: number): number {
   for (at++; at < source.length; at++) {
     const unit = source.charCodeAt(at)
-    if (unit === COMMA || unit === COLON || unit === CLOSE_BRACE || unit === CLOSE_BRACKET || isSpace(unit)) break
+    if (unit === comma || unit === colon || unit === closeBrace || unit === closeBracket || isSpace(unit)) break
   }
   return at
 }

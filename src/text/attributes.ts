@@ -1,6 +1,6 @@
 // Reads the attributes of a tag: `name="city" string="true"`.
 
-import { MORE, NO } from './match.ts'
+import { needsMore, noMatch } from './match.ts'
 
 const attribute = /([^\s="'<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
 
@@ -15,13 +15,13 @@ export function readAttributes(text: string): ReadonlyMap<string, string> {
 export function findTagEnd(text: string, i: number, close: string, limit: number): number {
   let quote = ''
   for (let at = i; at <= i + limit; at++) {
-    if (at >= text.length) return MORE
+    if (at >= text.length) return needsMore
     const character = text.charAt(at)
     if (quote !== '') {
       if (character === quote) quote = ''
     } else if (character === '"' || character === "'") quote = character
     else if (text.startsWith(close, at)) return at
-    else if (text.length - at < close.length && close.startsWith(text.slice(at))) return MORE
+    else if (text.length - at < close.length && close.startsWith(text.slice(at))) return needsMore
   }
-  return NO
+  return noMatch
 }

@@ -3,7 +3,7 @@
 import { callCloses, formatOf, shapeOf, type Block } from './block.ts'
 import type { Grammar } from './grammar.ts'
 import { callAt, readHead, type Head } from './head.ts'
-import { matchAny, matchLiteral, MORE, NO, skipLayout } from './match.ts'
+import { matchAny, matchLiteral, needsMore, noMatch, skipLayout } from './match.ts'
 import type { Shape } from './row.ts'
 
 /** Behind complete arguments. */
@@ -34,10 +34,10 @@ const fence = '```'
 export function behindArguments(grammar: Grammar, block: Block, text: string, i: number): Behind {
   const { sectionClose, sectionOpen, callOpen } = formatOf(grammar, block)
   const start = skipLayout(text, i)
-  if (start < 0) return start === MORE ? wait : other
+  if (start < 0) return start === needsMore ? wait : other
   if (block.body.fenced) {
     const end = matchLiteral(text, start, fence)
-    if (end !== NO) return end === MORE ? wait : { is: 'fence', end }
+    if (end !== noMatch) return end === needsMore ? wait : { is: 'fence', end }
   }
   const ownCloses = callCloses(grammar, block)
   const [closes, outerCloses] = ownCloses.length > 0 ? [ownCloses, sectionClose] : [sectionClose, []]
@@ -50,50 +50,50 @@ export function behindArguments(grammar: Grammar, block: Block, text: string, i:
   const next = nextCall(shape, text, start)
   if (next >= 0) return { is: 'another', at: next }
   const border = matchAny(text, start, [...outerCloses, ...sectionOpen, ...callOpen])
-  if (close === MORE || next === MORE || border === MORE) return wait
+  if (close === needsMore || next === needsMore || border === needsMore) return wait
   return border >= 0 ? { is: 'border' } : other
 }
 
 export function betweenCalls(grammar: Grammar, block: Block, text: string, i: number): Between {
   const { sectionClose, callOpen } = formatOf(grammar, block)
   const start = skipLayout(text, i)
-  if (start < 0) return start === MORE ? wait : other
+  if (start < 0) return start === needsMore ? wait : other
   const close = matchAny(text, start, sectionClose)
   if (close >= 0) return { is: 'close', end: close }
   const open = matchAny(text, start, callOpen)
-  if (open < 0) return close === MORE || open === MORE ? wait : other
+  if (open < 0) return close === needsMore || open === needsMore ? wait : other
   const head = readHead(grammar, { format: block.opening.format, as: 'call' }, [start, open], text)
-  if (head === MORE) return wait
-  return head === NO || head.becomes ? other : { is: 'call', head }
+  if (head === needsMore) return wait
+  return head === noMatch || head.becomes ? other : { is: 'call', head }
 }
 
 export function behindTail(grammar: Grammar, block: Block, text: string, i: number): Tail {
   const { format, sectionClose, sectionOpen, callClose } = formatOf(grammar, block)
   const end = matchAny(text, i, [...sectionClose, ...callClose, ...(format.stops ?? [])])
   if (end >= 0) return { is: 'token', end }
-  if (end === MORE) return wait
+  if (end === needsMore) return wait
   const { separators } = format
   if (separators === undefined) return other
   // White space behind a call without a tag may be the answer's own, and is never waited with.
   const start = format.bare ? i : skipLayout(text, i)
-  if (start < 0) return start === MORE ? wait : other
+  if (start < 0) return start === needsMore ? wait : other
   const next = nextObject(text, start, separators.join(''))
   if (next >= 0) return { is: 'another', at: next }
-  if (next === MORE) return wait
+  if (next === needsMore) return wait
   if (!separators.includes(text.charAt(start))) return other
   const behind = skipLayout(text, start + 1)
   const opener = behind < 0 ? behind : matchAny(text, behind, sectionOpen)
-  if (opener === MORE) return wait
+  if (opener === needsMore) return wait
   return opener < 0 ? other : { is: 'opener', at: behind }
 }
 
 /** Where another call of the same block begins, in shapes that may follow one another without a tag. */
 function nextCall(shape: Shape, text: string, i: number): number {
   if (shape.kind === 'object') return nextObject(text, i, ',;')
-  return shape.kind === 'python' && shape.list === 'lines' ? callAt(text, i, '') : NO
+  return shape.kind === 'python' && shape.list === 'lines' ? callAt(text, i, '') : noMatch
 }
 
 function nextObject(text: string, i: number, separators: string): number {
   const start = separators.includes(text.charAt(i)) ? skipLayout(text, i + 1) : i
-  return start < 0 || text.charAt(start) === '{' ? start : NO
+  return start < 0 || text.charAt(start) === '{' ? start : noMatch
 }

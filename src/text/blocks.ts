@@ -16,7 +16,7 @@ import {
 import { BlockCalls } from './block-calls.ts'
 import type { Grammar, Opening } from './grammar.ts'
 import type { Head } from './head.ts'
-import { matchAny, NO } from './match.ts'
+import { matchAny, noMatch } from './match.ts'
 import { requiredKeys } from './parameter-types.ts'
 import type { BlockFault } from './port.ts'
 import type { Sink } from './sink.ts'
@@ -281,11 +281,11 @@ export class Blocks {
     const closes = format.section ? sectionClose : callCloses(this.#grammar, block)
     const firsts = new Set(closes.map((close) => close.charAt(0)))
     let at = i
-    let close: number = NO
-    for (; at < text.length && close === NO; at++) {
+    let close: number = noMatch
+    for (; at < text.length && close === noMatch; at++) {
       if (firsts.has(text.charAt(at))) close = matchAny(text, at, closes)
     }
-    if (close !== NO) at--
+    if (close !== noMatch) at--
     this.#addLost(text.slice(i, at))
     if (close < 0) return this.#wait(at)
     this.#account(text, at, close)

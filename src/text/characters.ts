@@ -1,9 +1,9 @@
 // The characters that text formats tell apart beside those of arguments, as UTF-16 code units.
 
-export const PLUS = 0x2b
-export const SEMICOLON = 0x3b
-export const LESS_THAN = 0x3c
-export const UNDERSCORE = 0x5f
+export const plus = 0x2b
+export const semicolon = 0x3b
+export const lessThan = 0x3c
+export const underscore = 0x5f
 
 /** A letter of ASCII. */
 export function isLetter(code: number): boolean {

@@ -1,6 +1,6 @@
 // Reads a call that is a name and a dict with bare keys: `call:f{city:<|"|>Paris<|"|>}`.
 
-import { matchLiteral, NO } from './match.ts'
+import { matchLiteral, noMatch } from './match.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
 import { createOpenObject, readPythonValue, type ValueState } from './python-value.ts'
 import type { Shape } from './row.ts'
@@ -29,7 +29,7 @@ export function readDict(state: DictState, shape: DictShape, text: string, i: nu
 
 function readOpen(state: DictState, { open }: DictShape, text: string, i: number): number {
   const end = matchLiteral(text, i, open)
-  if (end === NO) fail(state, `"${open}"`)
+  if (end === noMatch) fail(state, `"${open}"`)
   if (end < 0) return i
   state.at = 'name'
   return end

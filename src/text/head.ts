@@ -5,7 +5,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { ToolTable } from '../model/tools.ts'
 import { findTagEnd, readAttributes } from './attributes.ts'
 import { formatAt, type CompiledFormat, type Grammar, type Opening } from './grammar.ts'
-import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, MORE, NO, skipLayout } from './match.ts'
+import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, needsMore, noMatch, skipLayout } from './match.ts'
 import type { Miss, Span } from './match.ts'
 import { fillNames } from './placeholders.ts'
 import type { Header, Shape } from './row.ts'
@@ -64,7 +64,7 @@ class HeadReader {
     const named = this.#readHeader(this.#compiled.format.header, call)
     if (typeof named === 'number') return named
     if (named.becomes) return { ...named, shape: 0 }
-    if (knownOnly && named.name !== undefined && this.#tools?.has(named.name) === false) return NO
+    if (knownOnly && named.name !== undefined && this.#tools?.has(named.name) === false) return noMatch
     return this.#readStart(named)
   }
 
@@ -85,7 +85,7 @@ class HeadReader {
       case undefined:
         return { at, id: null }
       case 'tag':
-        return this.#opening.tool === undefined ? NO : { at, id: null, name: this.#opening.tool }
+        return this.#opening.tool === undefined ? noMatch : { at, id: null, name: this.#opening.tool }
       case 'attributes':
         return this.#readAttributes(header, at)
       case 'id':
@@ -103,7 +103,7 @@ class HeadReader {
     const end = findTagEnd(this.#text, i, header.close, maxHeader)
     if (end < 0) return asMiss(end)
     const name = readAttributes(this.#text.slice(i, end)).get(header.name)
-    return name === undefined ? NO : { at: end + header.close.length, id: null, name }
+    return name === undefined ? noMatch : { at: end + header.close.length, id: null, name }
   }
 
   #readId({ prefix, until }: HeaderIn<'id'>, i: number): Found<Named> {
@@ -125,7 +125,7 @@ class HeadReader {
     if (recipient?.startsWith(header.recipient)) return { at, id: null, name: recipient.slice(header.recipient.length) }
     // A tool of the caller's may come without its namespace. A message to anybody else, such as a tool that the model's own trainers
     // built in, is not ours to read.
-    if (recipient !== undefined) return this.#tools?.has(recipient) ? { at, id: null, name: recipient } : NO
+    if (recipient !== undefined) return this.#tools?.has(recipient) ? { at, id: null, name: recipient } : noMatch
     const channel = /<\|channel\|>\s*(\w+)/.exec(message)?.[1]
     return { at, id: null, becomes: channel === header.reasoning ? 'reasoning' : 'text' }
   }
@@ -141,7 +141,7 @@ class HeadReader {
     if (typeof end === 'number') return end
     const written = text.slice(start, end[0]).trim()
     const name = header.firstWord ? (/^[\p{L}\p{N}_.-]*/u.exec(written)?.[0] ?? '') : written
-    if (!isName(name)) return NO
+    if (!isName(name)) return noMatch
     if (name === header.plain) return { at: end[1], id: null, becomes: 'text' }
     const named = { name, ...(beside.extra && { extra: beside.extra }) }
     if (mark === undefined || !text.startsWith(mark, end[0])) return { ...named, at: headerEnd(text, end), id: null }
@@ -156,8 +156,8 @@ class HeadReader {
     const found: [key: string, value: string][] = []
     for (const { pair, key } of header.beside ?? []) {
       const open = matchBehindLayout(this.#text, at, pair[0])
-      if (open === MORE) return MORE
-      if (open === NO) continue
+      if (open === needsMore) return needsMore
+      if (open === noMatch) continue
       const close = findAny(this.#text, open, [pair[1]], maxHeader)
       if (typeof close === 'number') return close
       found.push([key, this.#text.slice(open, close[0]).trim()])
@@ -175,15 +175,15 @@ class HeadReader {
     if (start < 0) return asMiss(start)
     for (const [number, shape] of format.shapes.entries()) {
       const bare = this.#beginsLike(shape, named.name, start)
-      if (bare === MORE) return MORE
+      if (bare === needsMore) return needsMore
       if (bare >= 0) return { ...named, at: start, shape: number }
       if (shape.kind !== 'object' || format.closes !== 'tag' || format.bare) continue
       const inside = this.#behindFence(start)
       const fenced = inside < 0 ? inside : this.#beginsLike(shape, named.name, inside)
-      if (fenced === MORE) return MORE
+      if (fenced === needsMore) return needsMore
       if (fenced >= 0) return { ...named, at: inside, shape: number, fenced: true }
     }
-    return NO
+    return noMatch
   }
 
   #behindFence(i: number): number {
@@ -198,14 +198,14 @@ class HeadReader {
       case 'object':
       case 'keyed-object':
         if (text.charAt(i) === '{' && shape.list !== 'always') return i
-        return shape.list === 'never' ? NO : listOf('{', text, i)
+        return shape.list === 'never' ? noMatch : listOf('{', text, i)
       case 'json':
         if (shape.open !== undefined) return matchAny(text, i, [shape.open, ...this.#closes(name)])
         return '{["\''.includes(text.charAt(i)) ? i : matchAny(text, i, this.#closes(name))
       case 'tagged': {
         const close = matchAny(text, i, [...this.#closes(name), ...this.#compiled.sectionClose])
-        if (close === NO) return matchLiteral(text, i, shape.key.open)
-        return close === MORE ? MORE : this.#mayBeEmpty(name) ? i : NO
+        if (close === noMatch) return matchLiteral(text, i, shape.key.open)
+        return close === needsMore ? needsMore : this.#mayBeEmpty(name) ? i : noMatch
       }
       case 'python':
         return shape.list === 'brackets' ? listOf('(', text, i) : callAt(text, i, shape.suffix ?? '')
@@ -240,18 +240,18 @@ function isName(name: string): boolean {
 
 /** A list that is empty or whose first item is an object (`{`) or a call (`(`). */
 function listOf(item: '{' | '(', text: string, i: number): number {
-  if (text.charAt(i) !== '[') return NO
+  if (text.charAt(i) !== '[') return noMatch
   const start = skipLayout(text, i + 1)
   if (start < 0) return start
   if (text.charAt(start) === ']') return i
-  if (item === '{') return text.charAt(start) === '{' ? i : NO
+  if (item === '{') return text.charAt(start) === '{' ? i : noMatch
   return callAt(text, start, '')
 }
 
 /** A name with that suffix and an opening parenthesis. */
 export function callAt(text: string, i: number, suffix: string): number {
   const length = text.slice(i, i + maxName).search(/[^\p{L}\p{N}\p{Cs}_.:/-]/u)
-  if (length < 0) return text.length - i < maxName ? MORE : NO
-  if (length === 0 || isSpace(text.charCodeAt(i))) return NO
-  return text.charAt(i + length) === '(' && text.slice(i, i + length).endsWith(suffix) ? i : NO
+  if (length < 0) return text.length - i < maxName ? needsMore : noMatch
+  if (length === 0 || isSpace(text.charCodeAt(i))) return noMatch
+  return text.charAt(i + length) === '(' && text.slice(i, i + length).endsWith(suffix) ? i : noMatch
 }

@@ -1,9 +1,9 @@
 // Reads arguments that are one JSON value, with or without a tag pair of their own around it.
 
-import { APOSTROPHE, isDigit, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../arguments/characters.ts'
+import { apostrophe, isDigit, minus, openBrace, openBracket, quotationMark } from '../arguments/characters.ts'
 import { isLetter } from './characters.ts'
 import { createExtent, readExtent, type Extent } from './json-extent.ts'
-import { matchBehindLayout, matchLiteral, NO, skipLayout } from './match.ts'
+import { matchBehindLayout, matchLiteral, noMatch, skipLayout } from './match.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'
 import type { Shape } from './row.ts'
 
@@ -30,7 +30,7 @@ export function readJsonArgs(state: JsonArgsState, shape: JsonShape, text: strin
 
 function readOpen(state: JsonArgsState, { open = '' }: JsonShape, text: string, i: number): number {
   const end = matchLiteral(text, i, open)
-  if (end === NO) state.status = 'done'
+  if (end === noMatch) state.status = 'done'
   if (end < 0) return i
   state.at = 'start'
   return end
@@ -38,7 +38,7 @@ function readOpen(state: JsonArgsState, { open = '' }: JsonShape, text: string, 
 
 function readStart(state: JsonArgsState, text: string, i: number): number {
   const start = skipLayout(text, i)
-  if (start === NO) fail(state, 'a JSON object')
+  if (start === noMatch) fail(state, 'a JSON object')
   if (start < 0) return i
   state.at = beginsValue(text.charCodeAt(start)) ? 'value' : 'close'
   return start
@@ -47,11 +47,11 @@ function readStart(state: JsonArgsState, text: string, i: number): number {
 /** Whether a JSON value, or what models write in its place, begins so. */
 function beginsValue(code: number): boolean {
   switch (code) {
-    case OPEN_BRACE:
-    case OPEN_BRACKET:
-    case QUOTE:
-    case APOSTROPHE:
-    case MINUS:
+    case openBrace:
+    case openBracket:
+    case quotationMark:
+    case apostrophe:
+    case minus:
       return true
     default:
       return isDigit(code) || isLetter(code)
@@ -71,7 +71,7 @@ function readClose(state: JsonArgsState, { close }: JsonShape, text: string, i: 
     return i
   }
   const end = matchBehindLayout(text, i, close)
-  if (end === NO) fail(state, `"${close}"`)
+  if (end === noMatch) fail(state, `"${close}"`)
   if (end < 0) return i
   state.status = 'done'
   return end

@@ -2,18 +2,18 @@
 // parses the text later; here only its borders matter, so that a tag inside a string is data.
 
 import {
-  APOSTROPHE,
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
+  apostrophe,
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quotationMark,
   isSpace,
 } from '../arguments/characters.ts'
-import { LESS_THAN, SEMICOLON } from './characters.ts'
+import { lessThan, semicolon } from './characters.ts'
 
 export interface Extent {
   /** What the value is. Set by its first character. */
@@ -45,18 +45,18 @@ export function readExtent(extent: Extent, text: string, i: number): number {
 }
 
 function kindOf(first: number): Extent['kind'] {
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return 'container'
-  return first === QUOTE || first === APOSTROPHE ? 'string' : 'literal'
+  if (first === openBrace || first === openBracket) return 'container'
+  return first === quotationMark || first === apostrophe ? 'string' : 'literal'
 }
 
 /** What stands behind a value: the rest of a container, the separator of two calls, or a tag. */
 function endsLiteral(code: number): boolean {
   switch (code) {
-    case COMMA:
-    case CLOSE_BRACE:
-    case CLOSE_BRACKET:
-    case SEMICOLON:
-    case LESS_THAN:
+    case comma:
+    case closeBrace:
+    case closeBracket:
+    case semicolon:
+    case lessThan:
       return true
     default:
       return isSpace(code)
@@ -66,27 +66,27 @@ function endsLiteral(code: number): boolean {
 /** Takes one character outside of strings. */
 function readStructure(extent: Extent, code: number): void {
   switch (code) {
-    case QUOTE:
+    case quotationMark:
       extent.quote = code
       extent.expectant = false
       break
-    case APOSTROPHE:
+    case apostrophe:
       if (extent.expectant) extent.quote = code
       extent.expectant = false
       break
-    case OPEN_BRACE:
-    case OPEN_BRACKET:
+    case openBrace:
+    case openBracket:
       extent.depth++
       extent.expectant = true
       break
-    case CLOSE_BRACE:
-    case CLOSE_BRACKET:
+    case closeBrace:
+    case closeBracket:
       extent.depth--
       extent.expectant = false
       extent.done = extent.depth === 0
       break
-    case COMMA:
-    case COLON:
+    case comma:
+    case colon:
       extent.expectant = true
       break
     default:
@@ -99,7 +99,7 @@ function readString(extent: Extent, text: string, i: number): number {
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (extent.escaped) extent.escaped = false
-    else if (code === BACKSLASH) extent.escaped = true
+    else if (code === backslash) extent.escaped = true
     else if (code === extent.quote) {
       extent.quote = 0
       extent.done = extent.kind === 'string'

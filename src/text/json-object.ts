@@ -1,6 +1,6 @@
 // Reads calls that are JSON objects with the name inside: one, or a list of them.
 
-import { APOSTROPHE, CLOSE_BRACE, isSpace, QUOTE } from '../arguments/characters.ts'
+import { apostrophe, closeBrace, isSpace, quotationMark } from '../arguments/characters.ts'
 import { createExtent, readExtent, type Extent } from './json-extent.ts'
 import { PieceReader } from './piece-reader.ts'
 import type { CallPort, ReaderState } from './port.ts'
@@ -161,7 +161,7 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
     const { extent, at } = this.state
     if (extent.kind === 'none') {
       const code = this.text.charCodeAt(this.at)
-      if (code === CLOSE_BRACE && at === 'first-key') return this.#endObject()
+      if (code === closeBrace && at === 'first-key') return this.#endObject()
       if (!this.#beginsString(code)) return this.fail('a key in double quotes')
     }
     const token = this.#readToken('key')
@@ -176,7 +176,7 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
 
   /** Without a tag only a double quote tells that an object is JSON. */
   #beginsString(code: number): boolean {
-    return code === QUOTE || (code === APOSTROPHE && !this.rules.isBare)
+    return code === quotationMark || (code === apostrophe && !this.rules.isBare)
   }
 
   /** Whether the field may stand here in an object that no tag says to be a call. */

@@ -3,15 +3,15 @@
 import { isSpace } from '../arguments/characters.ts'
 
 /** The text so far doesn't tell yet. */
-export const MORE = -1
+export const needsMore = -1
 /** It is something else, whatever follows. */
-export const NO = -2
+export const noMatch = -2
 
 /** Why there is no index. Both are negative, and no index is. */
-export type Miss = typeof MORE | typeof NO
+export type Miss = typeof needsMore | typeof noMatch
 
 export function asMiss(answer: number): Miss {
-  return answer === MORE ? MORE : NO
+  return answer === needsMore ? needsMore : noMatch
 }
 
 /** How much white space between two parts of a block is layout. */
@@ -20,15 +20,15 @@ const maxLayout = 64
 /** Matches one literal at `i`: the index behind it, `MORE` or `NO`. */
 export function matchLiteral(text: string, i: number, literal: string): number {
   if (text.startsWith(literal, i)) return i + literal.length
-  return text.length - i < literal.length && literal.startsWith(text.slice(i)) ? MORE : NO
+  return text.length - i < literal.length && literal.startsWith(text.slice(i)) ? needsMore : noMatch
 }
 
 /** Matches the longest of several literals. As long as a longer one may still come, the answer is `MORE`. */
 export function matchAny(text: string, i: number, literals: readonly string[]): number {
-  let answer = NO
+  let answer = noMatch
   for (const literal of literals) {
     const end = matchLiteral(text, i, literal)
-    if (end === MORE) return MORE
+    if (end === needsMore) return needsMore
     if (end > answer) answer = end
   }
   return answer
@@ -38,10 +38,10 @@ export function matchAny(text: string, i: number, literals: readonly string[]): 
 export function skipLayout(text: string, i: number): number {
   const limit = i + maxLayout
   for (; i < text.length; i++) {
-    if (i > limit) return NO
+    if (i > limit) return noMatch
     if (!isSpace(text.charCodeAt(i))) return i
   }
-  return i > limit ? NO : MORE
+  return i > limit ? noMatch : needsMore
 }
 
 /** Skips white space and matches one literal behind it. */
@@ -56,10 +56,10 @@ export type Span = readonly [start: number, end: number]
 /** The first place from `i` on where one of the literals stands; `MORE` where it may still come within `limit` characters, else `NO`. */
 export function findAny(text: string, i: number, literals: readonly string[], limit: number): Span | Miss {
   for (let start = i; start <= i + limit; start++) {
-    if (start >= text.length) return MORE
+    if (start >= text.length) return needsMore
     const end = matchAny(text, start, literals)
-    if (end === MORE) return MORE
+    if (end === needsMore) return needsMore
     if (end >= 0) return [start, end]
   }
-  return NO
+  return noMatch
 }

@@ -1,6 +1,6 @@
 // Reads text and reasoning: finds the literals that mean something in them, and hands on the rest as it is.
 
-import { OPEN_BRACE, OPEN_BRACKET } from '../arguments/characters.ts'
+import { openBrace, openBracket } from '../arguments/characters.ts'
 import { isCode, isQuoted, createMarkdown, readMarkdown, type Markdown } from './markdown.ts'
 import { formatAt, type Grammar, type Opening, type Token } from './grammar.ts'
 import { extendMention, warnOfMention, type Mention, type Place } from './mention.ts'
@@ -217,7 +217,7 @@ export class Prose {
       return start
     }
     const code = text.charCodeAt(at)
-    if ((code !== OPEN_BRACE && code !== OPEN_BRACKET) || depth > 1) return -1
+    if ((code !== openBrace && code !== openBracket) || depth > 1) return -1
     if (this.#bareOpenings(text.charAt(at), text.slice(i, at)).length === 0) return -1
     if (depth === 0) return at
     this.#bareDepth = 1

@@ -1,9 +1,9 @@
 // Reads one value in Python's notation, or in the dialects of it that know marks and bare keys, and writes it as JSON while it comes.
 
-import { BACKSLASH, DOT, MINUS, isDigit, isSpace } from '../arguments/characters.ts'
-import { isLetter, PLUS, UNDERSCORE } from './characters.ts'
+import { backslash, dot, minus, isDigit, isSpace } from '../arguments/characters.ts'
+import { isLetter, plus, underscore } from './characters.ts'
 import { escapeJson } from './escape.ts'
-import { matchLiteral, MORE, NO, skipLayout } from './match.ts'
+import { matchLiteral, needsMore, noMatch, skipLayout } from './match.ts'
 import { PieceReader } from './piece-reader.ts'
 import type { CallPort, ReaderState } from './port.ts'
 import { readPythonEscape } from './python-escapes.ts'
@@ -27,7 +27,7 @@ export interface ValueState extends ReaderState {
   isKey: boolean
   /** What closes the open string, and what a backslash in it is: a character like others, itself and an escape, or an escape. */
   quote: string
-  backslash: 'plain' | 'raw' | 'escape'
+  escaping: 'plain' | 'raw' | 'escape'
   token: string
   /** A comma that goes out with the next item: Python allows one too many. */
   comma: boolean
@@ -40,7 +40,7 @@ export function createValue(): ValueState {
     stack: [],
     isKey: false,
     quote: '',
-    backslash: 'escape',
+    escaping: 'escape',
     token: '',
     comma: false,
   }
@@ -156,7 +156,7 @@ class ValueReader extends PieceReader<ValueState, ValueRules> {
     this.state.isKey = isKey
     if (mark !== undefined) {
       const end = matchLiteral(text, this.at, mark)
-      if (end === MORE) return this.wait()
+      if (end === needsMore) return this.wait()
       if (end >= 0) return this.#beginString(end, mark, 'plain')
     }
     const prefix = text.charAt(this.at)
@@ -165,10 +165,10 @@ class ValueReader extends PieceReader<ValueState, ValueRules> {
     const quote = text.charAt(start)
     if (quote === '"' || quote === "'") {
       const triple = quote.repeat(3)
-      const long = mark === undefined ? matchLiteral(text, start, triple) : NO
-      if (long === MORE) return this.wait()
-      const backslash = 'rR'.includes(prefix) ? 'raw' : 'escape'
-      return long >= 0 ? this.#beginString(long, triple, backslash) : this.#beginString(start + 1, quote, backslash)
+      const long = mark === undefined ? matchLiteral(text, start, triple) : noMatch
+      if (long === needsMore) return this.wait()
+      const escaping = 'rR'.includes(prefix) ? 'raw' : 'escape'
+      return long >= 0 ? this.#beginString(long, triple, escaping) : this.#beginString(start + 1, quote, escaping)
     }
     if (isKey && bareKeys) return this.#readBareKey()
     if (!isWord(text.charCodeAt(this.at))) return this.fail(isKey ? 'a key' : 'a value')
@@ -177,11 +177,11 @@ class ValueReader extends PieceReader<ValueState, ValueRules> {
     this.state.at = 'token'
   }
 
-  #beginString(start: number, quote: string, backslash: ValueState['backslash']): void {
+  #beginString(start: number, quote: string, escaping: ValueState['escaping']): void {
     this.#separate()
     this.port.append('"')
     this.state.quote = quote
-    this.state.backslash = backslash
+    this.state.escaping = escaping
     this.state.at = 'string'
     this.at = start
   }
@@ -201,19 +201,19 @@ class ValueReader extends PieceReader<ValueState, ValueRules> {
 
   #readString(): void {
     const text = this.text
-    const { quote, backslash } = this.state
+    const { quote, escaping } = this.state
     const first = quote.charCodeAt(0)
     for (let at = this.at; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code === BACKSLASH && backslash !== 'plain') {
+      if (code === backslash && escaping !== 'plain') {
         this.#passText(at)
-        return backslash === 'raw' ? this.#readRawPair() : this.#readEscape()
+        return escaping === 'raw' ? this.#readRawPair() : this.#readEscape()
       }
       if (code !== first) continue
       const end = this.#stringEnd(at)
-      if (end === NO) continue
+      if (end === noMatch) continue
       this.#passText(at)
-      if (end === MORE) return this.wait()
+      if (end === needsMore) return this.wait()
       this.port.append('"')
       this.at = end
       return this.#endScalar()
@@ -232,7 +232,7 @@ class ValueReader extends PieceReader<ValueState, ValueRules> {
     if (end < 0 || this.state.quote !== this.rules.mark || this.rules.commas === 'optional') return end
     const next = skipLayout(this.text, end)
     if (next < 0) return next
-    return ',}]:'.includes(this.text.charAt(next)) ? end : NO
+    return ',}]:'.includes(this.text.charAt(next)) ? end : noMatch
   }
 
   /** A raw string keeps its backslashes, and what follows one can't close it. */
@@ -274,5 +274,5 @@ class ValueReader extends PieceReader<ValueState, ValueRules> {
 
 /** What numbers and words are made of. */
 function isWord(code: number): boolean {
-  return isDigit(code) || isLetter(code) || code === UNDERSCORE || code === DOT || code === PLUS || code === MINUS
+  return isDigit(code) || isLetter(code) || code === underscore || code === dot || code === plus || code === minus
 }

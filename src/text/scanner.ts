@@ -5,7 +5,7 @@ import type { Warning } from '../model/events.ts'
 import { Blocks } from './blocks.ts'
 import type { Grammar } from './grammar.ts'
 import { readHead } from './head.ts'
-import { MORE, NO } from './match.ts'
+import { needsMore, noMatch } from './match.ts'
 import { Prose, type Encounter } from './prose.ts'
 import { withoutPrefix, type Sink } from './sink.ts'
 
@@ -56,7 +56,7 @@ export class Scanner {
     while (i < text.length) {
       if (this.#encounter) {
         const next = this.#meet(this.#encounter, text, i, ending)
-        if (next === MORE) break
+        if (next === needsMore) break
         i = next
       } else if (this.#blocks.isOpen) {
         i = this.#blocks.read(text, i)
@@ -86,8 +86,8 @@ export class Scanner {
     const { opener, openings } = encounter
     for (const opening of openings) {
       const head = readHead(this.#grammar, opening, [i, i + opener.length], text)
-      if (head === MORE && !ending) return MORE
-      if (head === MORE || head === NO) continue
+      if (head === needsMore && !ending) return needsMore
+      if (head === needsMore || head === noMatch) continue
       this.#encounter = null
       const raw = text.slice(i, head.at)
       if (head.becomes) {

@@ -2,7 +2,17 @@
 
 import type { JsonSchema } from '../model/tools.ts'
 import { findTagEnd, readAttributes } from './attributes.ts'
-import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, MORE, NO, skipLayout, type Miss } from './match.ts'
+import {
+  asMiss,
+  findAny,
+  matchAny,
+  matchBehindLayout,
+  matchLiteral,
+  needsMore,
+  noMatch,
+  skipLayout,
+  type Miss,
+} from './match.ts'
 import { declaredKeys, parameterKind, type ParameterKind } from './parameter-types.ts'
 import { fillKey, hasKey } from './placeholders.ts'
 import { PieceReader } from './piece-reader.ts'
@@ -120,8 +130,8 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
     const text = this.text
     const { closes, ends, shape } = this.rules
     const start = skipLayout(text, this.at)
-    if (start === MORE) return this.wait()
-    if (start === NO) return this.#failPair()
+    if (start === needsMore) return this.wait()
+    if (start === noMatch) return this.#failPair()
     const close = matchAny(text, start, closes)
     if (close >= 0) {
       this.state.closed = true
@@ -131,9 +141,9 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
     if (end >= 0) return this.#endCall(start)
     const open = matchLiteral(text, start, shape.key.open)
     // A close tag may begin like the opener of a key, which is then only half of it.
-    if (close === MORE || end === MORE || open === MORE) return this.wait()
-    this.at = open === NO ? start : open
-    if (open === NO) return this.#failPair()
+    if (close === needsMore || end === needsMore || open === needsMore) return this.wait()
+    this.at = open === noMatch ? start : open
+    if (open === noMatch) return this.#failPair()
     this.state.at = 'key'
   }
 
@@ -149,8 +159,8 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
 
   #readKey(): void {
     const tag = this.#keyTag(this.at)
-    if (tag === MORE) return this.wait()
-    if (tag === NO || tag.key === '') return this.#failPair()
+    if (tag === needsMore) return this.wait()
+    if (tag === noMatch || tag.key === '') return this.#failPair()
     this.state.key = tag.key
     this.state.value = createTaggedValue(this.#modeOf(tag))
     this.state.at = 'gap'
@@ -170,7 +180,7 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
     if (end < 0) return asMiss(end)
     const attributes = readAttributes(this.text.slice(i, end))
     const key = attributes.get(attribute)
-    return key === undefined ? NO : { key, attributes, end: end + close.length }
+    return key === undefined ? noMatch : { key, attributes, end: end + close.length }
   }
 
   #modeOf({ key, attributes }: KeyTag): ValueMode {
@@ -199,8 +209,8 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
   #readGap(): void {
     const { open = '' } = this.rules.shape.value
     const end = matchBehindLayout(this.text, this.at, open)
-    if (end === MORE) return this.wait()
-    if (end === NO) return this.fail(`"${open}"`)
+    if (end === needsMore) return this.wait()
+    if (end === noMatch) return this.fail(`"${open}"`)
     this.at = end
     this.#beginValue()
   }
@@ -223,10 +233,10 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
     const start = this.at
     for (let at = text.indexOf(first, start); at >= 0; at = text.indexOf(first, at + 1)) {
       const end = this.#valueEnd(at, close)
-      if (end === NO) continue
+      if (end === noMatch) continue
       writer.take(text.slice(start, at))
-      this.at = end === MORE ? at : end
-      return end === MORE ? this.wait() : this.#endValue()
+      this.at = end === needsMore ? at : end
+      return end === needsMore ? this.wait() : this.#endValue()
     }
     writer.take(text.slice(start))
     this.at = text.length
@@ -251,15 +261,15 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
    */
   #valueEnd(i: number, close: string): number {
     const end = matchLiteral(this.text, i, close)
-    if (end === MORE) return MORE
+    if (end === needsMore) return needsMore
     if (end >= 0) {
       const next = skipLayout(this.text, end)
-      if (next === MORE) return MORE
-      if (next === NO) return end
+      if (next === needsMore) return needsMore
+      if (next === noMatch) return end
       const follows = this.#parameterEnds(next)
-      if (follows !== NO) return follows === MORE ? MORE : end
+      if (follows !== noMatch) return follows === needsMore ? needsMore : end
     }
-    return this.rules.implicitClose ? this.#endsImplicitly(i) : NO
+    return this.rules.implicitClose ? this.#endsImplicitly(i) : noMatch
   }
 
   /** Whether what stands at `i` may follow a parameter: another one, or the end of the call. */
@@ -267,24 +277,24 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
     const { closes, ends, shape } = this.rules
     const close = matchAny(this.text, i, closes)
     const end = matchAny(this.text, i, ends)
-    if (close === MORE || end === MORE) return MORE
-    if (close !== NO || end !== NO) return Math.max(close, end)
+    if (close === needsMore || end === needsMore) return needsMore
+    if (close !== noMatch || end !== noMatch) return Math.max(close, end)
     const open = matchLiteral(this.text, i, shape.key.open)
     if (open < 0 || !hasKey(shape.value.close)) return open
     // Where the tag is the key, any tag in the value looks like one: only what the tool declares, or a name at least, is a key.
     const tag = this.#keyTag(open)
     if (typeof tag === 'number') return tag
-    return (this.#isMissing(tag.key) ?? /^\w[\w.-]*$/.test(tag.key)) ? tag.end : NO
+    return (this.#isMissing(tag.key) ?? /^\w[\w.-]*$/.test(tag.key)) ? tag.end : noMatch
   }
 
   /** Whether the next parameter, or the end of the call, stands at `i`: then the value ends there without a close tag. */
   #endsImplicitly(i: number): number {
     const open = matchLiteral(this.text, i, this.rules.shape.key.open)
-    if (open === MORE) return MORE
+    if (open === needsMore) return needsMore
     if (open >= 0) {
       const tag = this.#keyTag(open)
       if (typeof tag === 'number') return tag
-      return (this.#isMissing(tag.key) ?? !this.state.seen.has(tag.key)) ? i : NO
+      return (this.#isMissing(tag.key) ?? !this.state.seen.has(tag.key)) ? i : noMatch
     }
     const close = matchAny(this.text, i, this.rules.closes)
     return close >= 0 ? i : close
