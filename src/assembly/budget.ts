@@ -1,6 +1,5 @@
 // How many bytes of arguments a turn may still hold. Counting UTF-8 exactly would mean looking at every fragment, so cheap
 // upper bounds (three bytes a UTF-16 unit) are kept, and exact sums are taken only when a bound says that it may matter. For
-
 // the total, each exact count moves the next one out by a third of what is left, so there are only logarithmically many.
 
 import type { Limits } from '../model/limits.ts'

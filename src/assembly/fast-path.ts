@@ -1,5 +1,4 @@
 // The fast path: most events of a stream repeat the one before in all but a fragment, so most need no JSON.parse. A decorator
-
 // of the slow way: the same deltas to the letter, or it steps aside for that event. `template.ts` has the argument.
 
 import type { WireDelta } from '../model/deltas.ts'

@@ -1,5 +1,4 @@
 // The caller's own code inside a feed: onFrame, onAudit, refine, validators. It may throw, and it may try to feed the assembler
-
 // that is calling it; neither may cost an event.
 
 export class Hooks {

@@ -1,6 +1,5 @@
 // Whose fragment is it? Chat Completions servers number their calls wrongly, name them late, change ids in mid-call, or say
 // nothing at all, so the answer is weighed from index, id and name together. Where the evidence fits several calls the answer
-
 // is "ambiguous", never a guess.
 
 import type { CallFragment } from '../model/deltas.ts'

@@ -1,5 +1,4 @@
 // Judges one call: may it run, and if not, what is the worst that is known against it? The table of finalization is here and
-
 // nowhere else.
 
 import type { CallReject } from '../model/deltas.ts'

@@ -1,5 +1,4 @@
 // Where a growing JSON text stands, by brackets and quotes alone: the evidence that identity and truncation need before any
-
 // parse. It never says that a text is valid, only whether something in it is still open.
 
 /** Incremental: every unit is looked at once, in whatever pieces it comes. */

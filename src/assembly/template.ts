@@ -12,7 +12,6 @@
 //    fragment and the sequence number, as long as no other event came between that the reader could have learned from. The
 //    fast path forgets its templates when one does.
 // 5. A fragment is decoded as JSON decodes a string. An empty one goes the slow way, since readers may leave it out.
-
 // Anything else is no match, and the event goes the slow way from its first character.
 
 import type { WireDelta } from '../model/deltas.ts'

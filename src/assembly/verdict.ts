@@ -1,5 +1,4 @@
 // The verdict: the last stage. It lets events through as they come and, when the turn is over, judges its calls in order,
-
 // says how the turn ended, and makes the result.
 
 import type { AuditRecord, CallIdentity, ToolCall } from '../model/calls.ts'

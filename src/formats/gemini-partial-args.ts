@@ -1,5 +1,4 @@
 // JSON text out of the pieces that Vertex AI streams of a call's arguments: values under the paths that they belong to.
-
 // Source: https://googleapis.github.io/js-genai/release_docs/interfaces/types.PartialArg.html
 
 /** A container that the text so far has opened and not closed. `at` is the member or position written last. */

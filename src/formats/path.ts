@@ -1,5 +1,4 @@
 // Where a value stands in a message. A path is made for every value that is read, and looked at only when something is wrong
-
 // with one, so it grows at its end by sharing what came before.
 
 /** `undefined` is the message itself. */

@@ -1,5 +1,4 @@
 // AWS event stream (`application/vnd.amazon.eventstream`): bytes to frames, a message each.
-
 // Source: https://smithy.io/2.0/aws/amazon-eventstream.html
 
 import { EventStreamCodec, type Message, type MessageHeaders } from '@smithy/eventstream-codec'

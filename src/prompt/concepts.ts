@@ -1,5 +1,4 @@
 // What the words of a request and the words of a tool have to do with each other, as data. English, and what looks alike in any
-
 // language: paths, addresses, sums. Extendable through the options of `selectTools`.
 
 /** Words for the same thing, and the looks of it. A tool that has one of `words` is found by all that a message may say. */

@@ -1,7 +1,6 @@
 // The messages that answers and history are made of, one set a wire format.
 //
 // They are made for the caller, who owns them from then on, so their arrays are mutable: the SDKs' parameter types ask for that.
-
 // What a call's `extra` adds to them is not in the types.
 
 /** JSON as a message holds it: what `JSON.stringify` writes without loss or error. */

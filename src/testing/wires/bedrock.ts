@@ -1,5 +1,4 @@
 // Bedrock ConverseStream: messages of an AWS event stream.
-
 // Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
 
 import { encodeHeaders, encodeMessage } from '../event-stream.ts'

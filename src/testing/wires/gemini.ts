@@ -1,5 +1,4 @@
 // Gemini: each call whole, or in pieces (Vertex AI). Source: https://ai.google.dev/api/generate-content,
-
 // https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling
 
 import type { JsonValue } from '../../model/json.ts'
