@@ -1,13 +1,16 @@
-// Puts the results of the last whole run of the benches (npm run bench) into the README.
+// Puts the results of the last run of the benches (npm run bench) into the README and docs/benchmarks.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { benchRegion } from './readme/bench.mjs'
+import { benchPage, benchRegion } from './readme/bench.mjs'
 import { writeRegions } from './readme/regions.mjs'
 
 const results = new URL('../bench/results/latest.json', import.meta.url)
-const readme = new URL('../README.md', import.meta.url)
 if (!existsSync(results)) {
   console.log('There are no results yet: npm run bench')
 } else {
-  const bench = benchRegion(JSON.parse(readFileSync(results, 'utf8')))
-  writeFileSync(readme, writeRegions(readFileSync(readme, 'utf8'), { bench }))
+  const run = JSON.parse(readFileSync(results, 'utf8'))
+  const regions = { bench: benchRegion(run), 'bench-all': benchPage(run) }
+  for (const path of ['README.md', 'docs/benchmarks.md']) {
+    const page = new URL(`../${path}`, import.meta.url)
+    writeFileSync(page, writeRegions(readFileSync(page, 'utf8'), regions))
+  }
 }

@@ -1,4 +1,4 @@
-// The small door: `createAssembler` with the formats that you pass, and the text formats of the library as values.
+// The small door: `createAssembler` with the formats that you pass, and the wire formats of the library as values.
 
 export { createAssembler } from './assembly/create-core.ts'
 export type { CoreOptions } from './assembly/create-core.ts'

@@ -122,6 +122,16 @@ describe('the house', () => {
     expect(found).toEqual([])
   })
 
+  it('says in the first comment of each file what it is for, in whole sentences', () => {
+    const broken = files.filter((file) => {
+      if (file.endsWith('.d.ts')) return false
+      const [, header = ''] = /^((?:\/\/[^\n]*\n)+)\n/.exec(readFileSync(join(src, file), 'utf8')) ?? []
+      const last = header.trimEnd().split('\n').at(-1) ?? ''
+      return !/(?:[.?:]|https:\/\/\S+)$/.test(last)
+    })
+    expect(broken).toEqual([])
+  })
+
   it('keeps the binary framing out of the small door', () => {
     const reached = new Set<string>()
     const visit = (file: string): void => {

@@ -5,3 +5,5 @@ export interface BenchRun {
 }
 
 export declare function benchRegion(run: BenchRun): string
+
+export declare function benchPage(run: BenchRun): string

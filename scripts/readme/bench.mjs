@@ -1,19 +1,30 @@
-/** The results of a run of the benches as tables for the README. */
+// The results of a run of the benches as tables: what people ask first for the README, the rest for a page of its own.
+
+/** Suites that stand in the README. */
+const first = ['throughput', 'peers']
 
 /** @param {{ machine: { node: string, cpu?: string, cores: number, date: string }, results: Record<string, Table[]> }} run */
 export function benchRegion({ machine, results }) {
-  const { node, cpu = 'an unnamed processor', cores, date } = machine
-  const parts = Object.entries(results).map(([suite, tables]) => suiteTable(suite, tables))
+  const tables = first.flatMap((suite) => (results[suite] ? suiteTable(suite, results[suite]) : []))
+  return [machineLine(machine), '![The same as a chart](bench/results/latest.svg)', ...tables].join('\n\n')
+}
+
+/** The same for `docs/benchmarks.md`. */
+export function benchPage({ machine, results }) {
+  const rest = Object.entries(results).filter(([suite]) => !first.includes(suite))
   return [
-    `Node ${node.replace(/^v/, '')}, ${cpu}, ${cores} cores, ${date.slice(0, 10)}; ` +
-      '[all of it as JSON](bench/results/latest.json).',
-    '![The same as a chart](bench/results/latest.svg)',
-    ...parts,
+    machineLine(machine),
+    ...rest.map(([suite, tables]) => `## ${heading(suite)}\n\n${suiteTable(suite, tables)}`),
   ].join('\n\n')
 }
 
-/** The first thing that people ask is shown; what else was measured folds out. */
-const shown = 'throughput'
+function machineLine({ node, cpu = 'an unnamed processor', cores, date }) {
+  return `Node ${node.replace(/^v/, '')}, ${cpu}, ${cores} cores, ${date.slice(0, 10)}.`
+}
+
+function heading(suite) {
+  return suite.charAt(0).toUpperCase() + suite.slice(1)
+}
 
 function suiteTable(suite, tables) {
   const rows = tables.flatMap(({ title, rows: held, unit = 'x' }) =>
@@ -21,8 +32,7 @@ function suiteTable(suite, tables) {
       (row, n) => `| ${[n === 0 ? cell(title) : '', cell(row.name), time(row), ratio(row, unit)].join(' | ')} |`,
     ),
   )
-  const table = [`| ${suite} | | CPU ms | against the first row |`, '| --- | --- | ---: | ---: |', ...rows].join('\n')
-  return suite === shown ? table : `<details>\n<summary>${suite}</summary>\n\n${table}\n\n</details>`
+  return [`| ${suite} | | CPU ms | against the first row |`, '| --- | --- | ---: | ---: |', ...rows].join('\n')
 }
 
 function time({ ms }) {

@@ -11,7 +11,7 @@ const examplesFolder = new URL('../../examples/', import.meta.url)
 /** What each door is for. */
 const doors = {
   index: 'streams, whole bodies, arguments, replies',
-  core: 'the small door: `createAssembler` with the formats that you import, nothing else bundled',
+  core: 'the small door: `createAssembler` with the wire formats that you import; without format names, calls in text and bytes of AWS event streams',
   web: 'a stage of a pipe of web streams',
   node: 'a stage of a pipeline of Node streams; runs as files',
   text: 'calls written in text, and the formats as data',

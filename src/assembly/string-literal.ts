@@ -39,7 +39,7 @@ function escapedEnd(text: string, from: number): number {
   return text.length
 }
 
-/** A quote, a backslash or a control character. Sticky state is set before each use. */
+/** A quote, a backslash or a control character. `lastIndex` is set before each use. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const special = /["\\\u0000-\u001f]/g
 

@@ -3,7 +3,6 @@
 import { excerpt } from '../arguments/excerpt.ts'
 import type { StreamError } from '../model/events.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
-import type { ParsedMessage } from './source.ts'
 
 /** What a server says of an error. */
 export interface ServerWords {
@@ -82,16 +81,6 @@ export function errorBody(fields: Fields, event?: string): unknown {
   return labelled || named || Object.keys(fields).length === 1 ? fields : undefined
 }
 
-/** A body that is no error and no answer either, by the name of what it lacks: `no-choices`, `no-message`. */
-export function emptyBody(lacking: string, { frame, value }: Pick<ParsedMessage, 'frame' | 'value'>): StreamError {
-  return {
-    code: `no-${lacking}`,
-    message: `The response has no ${lacking}, so there is no answer in it.`,
-    frame,
-    raw: value,
-  }
-}
-
 /** What makes an error of a message that it stands beside. */
 const labels = ['code', 'status', 'status_code', 'error_code', '__type', 'request_id', 'requestId'] as const
 
@@ -132,8 +121,8 @@ function failedStatus(fields: Fields): Fields | null {
 /**
  * Where servers put their words: `error.message` (OpenAI, Anthropic, Gemini, Groq, OpenRouter), `message` (Cohere, Bedrock, and
  * Mistral, whose own may be an object), `error` as a text (Ollama, Hugging Face; Spring has its message beside it), `detail` (FastAPI,
- * as a text or a list of `msg`), and what `wrapped` knows. `seen`: every place is
- * looked at once, also in a fed object that leads back to itself.
+ * as a text or a list of `msg`), and what `wrapped` knows. `seen`: every place is looked at once, also in a fed object that leads back to
+ * itself.
  */
 function messageIn(value: unknown, depth: number, seen: Set<unknown>): string | null {
   if (typeof value === 'string') return word(plainText(value))
@@ -161,7 +150,7 @@ function originOf({ metadata, loc }: Fields, look: (held: unknown) => string | n
 }
 
 /** JSON that was written into a text; anything else as it is. */
-function parsed(value: unknown): unknown {
+export function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)

@@ -89,7 +89,7 @@ const choicesPath = at('choices')
 function readChoices(choices: unknown, chunk: Fields, state: State, context: Context): void {
   const items = list(choices)
   if (items === null) {
-    context.next.push(unexpectedType(context.message, at('choices')))
+    context.next.push(unexpectedType(context.message, choicesPath))
     return
   }
   // A body is whole; a chunk is not, even where a server says `message` in it.

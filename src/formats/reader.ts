@@ -1,9 +1,10 @@
 // What the readers of all wires do alike: messages go to the wire's own code, everything else is read in one way.
 
 import type { WireDelta } from '../model/deltas.ts'
+import type { StreamError } from '../model/events.ts'
 import type { WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
-import { emptyBody, errorBody } from './errors.ts'
+import { errorBody } from './errors.ts'
 import { readUnread, unrecognized } from './faults.ts'
 import { record, type Fields } from './fields.ts'
 import type { ParsedMessage } from './source.ts'
@@ -36,6 +37,16 @@ export function readMessages(
     end() {
       next.end()
     },
+  }
+}
+
+/** A body that is no error and no answer either, by the name of what it lacks: `no-choices`, `no-message`. */
+function emptyBody(lacking: string, { frame, value }: ParsedMessage): StreamError {
+  return {
+    code: `no-${lacking}`,
+    message: `The response has no ${lacking}, so there is no answer in it.`,
+    frame,
+    raw: value,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Frame, FramingContext } from '../model/frames.ts'
 import type { Stage } from '../model/stage.ts'
 import { crc32 } from './crc32.ts'
 import { longestQuote, quote } from './measure.ts'
-import { eventFrame, faultFrame } from './numbering.ts'
+import { eventFrame, faultFrame } from './frame.ts'
 import { decode } from './utf8.ts'
 
 /** Total length, headers' length, and the checksum of both: 4 bytes each. */

@@ -3,7 +3,7 @@
 import type { Frame, FramingContext } from '../model/frames.ts'
 import type { Stage } from '../model/stage.ts'
 import { isLonger, quote } from './measure.ts'
-import { eventFrame, faultFrame } from './numbering.ts'
+import { eventFrame, faultFrame } from './frame.ts'
 import { append, emptyTail, take, tailExceeds, type Tail } from './tail.ts'
 
 interface NdjsonState {

@@ -3,7 +3,7 @@
 import type { Frame, FramingContext } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
 import { byteLength, isLonger, longestQuote, quote } from './measure.ts'
-import { faultFrame } from './numbering.ts'
+import { faultFrame } from './frame.ts'
 import { fieldOf } from './sse.ts'
 import { append, emptyTail, peek, take, tailExceeds, type Tail } from './tail.ts'
 import { utf8 } from './utf8.ts'

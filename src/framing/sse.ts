@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser'
 import type { Frame, FramingContext, FramingFault } from '../model/frames.ts'
 import type { Stage, Step } from '../model/stage.ts'
 import { byteLength, isLonger, quote } from './measure.ts'
-import { eventFrame, faultFrame } from './numbering.ts'
+import { eventFrame, faultFrame } from './frame.ts'
 import { append, clear, emptyTail, take, tailExceeds, type Tail } from './tail.ts'
 
 /** The fields of the standard, where a comment is one without a name, and the one that llama.cpp writes its errors to. */

@@ -19,6 +19,7 @@ const byteOrderMark = '\uFEFF'
  */
 const mark = '\uDFFF'
 const replacement = '\uFFFD'
+/** With the flag `u` a half alone is one: the same unit inside a pair is not matched. */
 const marks = /\p{Surrogate}/gu
 
 /** Neither is ever used with `stream: true`, which keeps state and, in V8, makes two-byte strings of ASCII. */

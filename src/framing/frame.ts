@@ -5,13 +5,13 @@ import { withoutMarks } from './utf8.ts'
 
 export function eventFrame(context: FramingContext, data: string, terminated: boolean, event?: string): EventFrame {
   const number = ++context.frames.count
-  if (context.bytes.invalid) return searchedFrame(number, data, terminated, event)
+  if (context.bytes.invalid) return unmarkedFrame(number, data, terminated, event)
   return event === undefined
     ? { kind: 'event', number, data, terminated }
     : { kind: 'event', number, event, data, terminated }
 }
 
-function searchedFrame(number: number, data: string, terminated: boolean, event: string | undefined): EventFrame {
+function unmarkedFrame(number: number, data: string, terminated: boolean, event: string | undefined): EventFrame {
   const decoded = withoutMarks(data)
   const name = event === undefined ? undefined : withoutMarks(event)
   const frame: EventFrame = { kind: 'event', number, data: decoded, terminated }
