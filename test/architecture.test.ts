@@ -29,7 +29,7 @@ const nodeFiles = ['adapters/node-stream.ts', 'adapters/event-log.ts']
 const dependencies: Record<string, string> = {
   'eventsource-parser': 'framing/sse.ts',
   '@smithy/eventstream-codec': 'framing/event-stream.ts',
-  '@cfworker/json-schema': 'schema/json-schema.ts',
+  '@cfworker/json-schema': 'schema/validation.ts',
   ndjson: 'adapters/event-log.ts',
 }
 

@@ -53,6 +53,13 @@ export function isNode(value: unknown): value is SchemaNode {
   return isRecord(value)
 }
 
+/** A schema of its own, to be written into. Schemas are JSON; what isn't (the marks of typebox, functions) has no meaning to a validator. */
+export function copySchema(schema: SchemaNode): SchemaNode {
+  const copy: unknown = JSON.parse(JSON.stringify(schema))
+  if (!isNode(copy)) throw new TypeError('it must be a schema: an object, a boolean or a Standard Schema')
+  return copy
+}
+
 /** What stands under `type`, one or several, as a list. */
 export function typesOf({ type }: SchemaNode): readonly unknown[] {
   return isArray(type) ? type : [type]
