@@ -1,6 +1,7 @@
 // The assembler: puts the stages of one stream together and lets the caller feed them.
 
 import type { AssemblerEvent, AssemblerResult, StreamError } from '../model/events.ts'
+import type { BookedDelta } from '../model/booked.ts'
 import type { WireDelta } from '../model/deltas.ts'
 import type { WireFormat, WireMessage } from '../model/formats.ts'
 import type { Frame, FramingContext, RawFrame } from '../model/frames.ts'
@@ -34,7 +35,10 @@ export interface AssemblyParts {
   /** The input is one whole body and no stream of events. */
   readonly wholeBody?: boolean
   /** Reads calls out of text. */
-  readonly textCalls?: (formats: true | readonly string[], tools: ToolTable | undefined) => Stage<WireDelta, WireDelta>
+  readonly textCalls?: (
+    formats: true | readonly string[],
+    tools: ToolTable | undefined,
+  ) => Stage<WireDelta, BookedDelta>
 }
 
 /** Assembles one response, synchronously: no promises, no timers, no I/O. */
@@ -277,7 +281,7 @@ function withTextCalls(
   wanted: boolean | readonly string[],
   { textCalls }: AssemblyParts,
   tools: ToolTable | undefined,
-): Stage<WireDelta, WireDelta> {
+): Stage<WireDelta, BookedDelta> {
   if (wanted === false) return (next) => next
   if (wanted !== true && !Array.isArray(wanted)) {
     throw new TypeError(`options: textCalls must be true, false or a list of text formats, got ${String(wanted)}`)

@@ -1,6 +1,7 @@
 // The ledger: books every delta to the call it belongs to, in the order that it came, and hands the turn on when it is over.
 
-import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen, WireDelta } from '../model/deltas.ts'
+import type { BookedDelta, Damage } from '../model/booked.ts'
+import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen } from '../model/deltas.ts'
 import type { ServerCall } from '../model/calls.ts'
 import type { Usage } from '../model/events.ts'
 import type { Step } from '../model/stage.ts'
@@ -16,9 +17,7 @@ import { SmallMap } from './small-map.ts'
 import type { Break, BreakNotice, LedgerItem } from './turn.ts'
 import { TurnFaults } from './turn-faults.ts'
 
-type Damage = Extract<WireDelta, { type: 'damage' }>
-
-export class Ledger implements Step<WireDelta | BreakNotice> {
+export class Ledger implements Step<BookedDelta | BreakNotice> {
   readonly #next: Step<LedgerItem>
   readonly #tools: ToolTable | undefined
   readonly #faults: TurnFaults
@@ -49,7 +48,7 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     this.#calls = new LiveCalls(options, this.#faults, next)
   }
 
-  push(delta: WireDelta | BreakNotice): void {
+  push(delta: BookedDelta | BreakNotice): void {
     if (this.#over) return
     switch (delta.type) {
       case 'call-append':
@@ -84,9 +83,6 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
         return this.#kept.open(delta.block, this.#choices.get(0)?.textLength ?? 0)
       case 'kept-close':
         return this.#kept?.close(delta)
-      case 'spoilt-open':
-        this.#faults.spoilt = true
-        return this.#damage(delta)
       case 'spoilt-close':
         this.#faults.spoilt = false
         return this.#kept?.lose()
@@ -101,7 +97,17 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
       case 'warning':
         return this.#faults.warn(delta.warning)
       case 'damage':
+      case 'call-damage':
+      case 'stray':
+      case 'spoilt-open':
+        this.#faults.warn(delta.warning)
         return this.#damage(delta)
+      case 'retold':
+        return this.#damage(delta.damage)
+      case 'cut':
+        this.#faults.warn(delta.warning)
+        this.#faults.cutInEvent = true
+        return
       case 'break':
         this.#broken = delta.broken
         return this.#faults.report(delta.error)
@@ -317,28 +323,38 @@ export class Ledger implements Step<WireDelta | BreakNotice> {
     const expected = this.#sequence === undefined ? number : this.#sequence + 1
     if (number > expected) {
       const message = `The server numbers its events, and ${number - expected} are missing before number ${number}.`
-      this.#damage({ warning: { code: 'malformed-event', message } })
+      this.push({ type: 'damage', warning: { code: 'malformed-event', message } })
     }
     this.#sequence = Math.max(number, this.#sequence ?? number)
   }
 
-  #damage({ warning, key, stray, again }: Omit<Damage, 'type'>): void {
-    const faults = this.#faults
-    if (!again) faults.warn(warning)
-    if (warning.code === 'unterminated-event') {
-      faults.cutInEvent = true
-      return
+  #damage(damage: Damage): void {
+    switch (damage.type) {
+      case 'call-damage':
+        this.#faults.lost = true
+        this.#byKey.get(damage.key)?.mark('damaged')
+        return
+      case 'stray':
+        return this.#damageOpen(this.#openCalls.length > 0)
+      case 'spoilt-open':
+        this.#faults.spoilt = true
+        return this.#damageOpen(true)
+      case 'damage':
+        return this.#damageOpen(true)
+      default:
+        return unreachable(damage)
     }
-    if (key !== undefined) {
-      faults.lost = true
-      this.#byKey.get(key)?.mark('damaged')
-      return
-    }
-    const open = this.#calls.all.filter((call) => !call.closed)
-    for (const call of open) call.mark('damaged')
-    faults.holed = true
+  }
+
+  #damageOpen(lost: boolean): void {
+    for (const call of this.#openCalls) call.mark('damaged')
     this.#kept?.lose()
-    if (!stray || open.length > 0) faults.lost = true
+    this.#faults.holed = true
+    if (lost) this.#faults.lost = true
+  }
+
+  get #openCalls(): readonly LiveCall[] {
+    return this.#calls.all.filter((call) => !call.closed)
   }
 }
 

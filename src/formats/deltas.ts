@@ -32,7 +32,7 @@ export function say(
 
 /** As `unexpectedType`, where only the call `key` can have lost something. */
 export function unexpectedInCall(message: ParsedMessage, path: Path, key: CallKey): WireDelta {
-  return { ...unexpectedType(message, path), key }
+  return { type: 'call-damage', key, warning: unexpectedType(message, path).warning }
 }
 
 /** A finish reason under the name that the wire gives it. Absent and empty ones say nothing. */

@@ -6,14 +6,14 @@ import type { Warning, WarningCode } from '../model/events.ts'
 import type { WireMessage } from '../model/formats.ts'
 import type { FramingFault } from '../model/frames.ts'
 import type { Step } from '../model/stage.ts'
-import { isErrorEvent, serverError } from './errors.ts'
+import { isErrorEvent, parsed, serverError } from './errors.ts'
 import { sliceAt, type ParsedMessage } from './source.ts'
 import { stepsOf, type Path } from './path.ts'
 
 /** What stands where a message could have been. */
 export type UnreadMessage = Exclude<WireMessage, ParsedMessage>
 
-type Damage = Extract<WireDelta, { type: 'damage' }>
+type OpenDamage = Extract<WireDelta, { type: 'damage' }>
 type TextMessage = Extract<WireMessage, { kind: 'text' }>
 
 /** Tells what an unread message means, for every wire alike. `[DONE]` ends any stream: gateways append it to all of them. */
@@ -28,7 +28,7 @@ function readText(message: TextMessage, next: Step<WireDelta>): void {
   // A keep-alive holds nothing that could be lost. An event without any data is one that broke off before it.
   if (trimmed === '' && (terminated || data !== '')) return
   if (trimmed === '[DONE]') next.push({ type: 'end' })
-  else if (!terminated) next.push(damage('unterminated-event', 'the stream broke off inside an event', frame, data))
+  else if (!terminated) next.push(cut(frame, data))
   else if (isErrorEvent(message.event)) next.push({ type: 'error', error: serverError(data, frame, message.event) })
   else next.push(damage('malformed-event', 'an event is not a JSON object', frame, data))
 }
@@ -48,7 +48,8 @@ function readFault(fault: FramingFault, next: Step<WireDelta>): void {
       })
       return
     case 'error-line':
-      next.push({ type: 'error', error: serverError(parseErrorLine(data), frame) })
+      // llama.cpp writes its errors to a field `error` of the event stream, as JSON.
+      next.push({ type: 'error', error: serverError(parsed(data.trim()), frame) })
       return
     case 'unknown-line':
       next.push(readUnknownLine(data, frame))
@@ -68,16 +69,6 @@ function readFault(fault: FramingFault, next: Step<WireDelta>): void {
   }
 }
 
-/** llama.cpp writes its errors to a field `error` of the event stream, as JSON. */
-function parseErrorLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // Not JSON: the line itself is what the server said.
-    return line.trim()
-  }
-}
-
 /**
  * The SSE standard ignores a line whose field it doesn't know, and so do we if it can't have been part of an event: all data is JSON,
  * so only a line with JSON's punctuation can. A `data:` line that lost its beginning still has that.
@@ -85,7 +76,7 @@ function parseErrorLine(line: string): unknown {
 function readUnknownLine(line: string, frame: number): WireDelta {
   const message = 'a line that is no field of the stream could have been part of an event'
   return /[{}[\]"]/.test(line)
-    ? { ...damage('malformed-event', message, frame, line), stray: true }
+    ? { type: 'stray', warning: warning('malformed-event', message, frame, line) }
     : {
         type: 'warning',
         warning: warning('malformed-event', 'a line that is no field of the stream was ignored', frame, line),
@@ -93,12 +84,16 @@ function readUnknownLine(line: string, frame: number): WireDelta {
 }
 
 /** An event, or a part of one, that may have held a piece of any open call. */
-export function damage(code: WarningCode, message: string, frame: number, raw?: string): Damage {
+function damage(code: WarningCode, message: string, frame: number, raw?: string): OpenDamage {
   return { type: 'damage', warning: warning(code, message, frame, raw) }
 }
 
+function cut(frame: number, raw: string): WireDelta {
+  return { type: 'cut', warning: warning('unterminated-event', 'the stream broke off inside an event', frame, raw) }
+}
+
 /** A value of a type that its field never has: what the server meant by it is lost. */
-export function unexpectedType(message: ParsedMessage, path: Path): Damage {
+export function unexpectedType(message: ParsedMessage, path: Path): OpenDamage {
   return damage(
     'unexpected-type',
     `${stepsOf(path).join('.')} has an unexpected type`,

@@ -26,21 +26,16 @@ export type WireDelta =
   | { readonly type: 'error'; readonly error: StreamError }
   /** Odd, but nothing is lost. */
   | { readonly type: 'warning'; readonly warning: Warning }
-  /**
-   * An event, or a part of one, that could not be read: whoever is open may have lost it. With `key`, only that call may have.
-   * A broken-off last event is `unterminated-event`: a cut, which damages nobody. `stray`: it is no event at all, so that nothing
-   * is missing unless a call is open that it may have been part of.
-   */
-  | {
-      readonly type: 'damage'
-      readonly warning: Warning
-      readonly key?: CallKey
-      readonly stray?: true
-      /** Told before: now to a call that was not open to the ledger then. */
-      readonly again?: true
-    }
+  /** An event, or a part of one, that could not be read: whoever is open may have lost it. */
+  | { readonly type: 'damage'; readonly warning: Warning }
+  /** The same where only the call `key` may have lost it. */
+  | { readonly type: 'call-damage'; readonly key: CallKey; readonly warning: Warning }
+  /** Something that is no event at all. Nothing is missing, unless a call is open that it may have been part of. */
+  | { readonly type: 'stray'; readonly warning: Warning }
+  /** The stream broke off inside its last event. That is an ending and damages nobody. */
+  | { readonly type: 'cut'; readonly warning: Warning }
   /** Until the other one comes, an event is read that some bytes of are not what was sent: no call that it touches can be whole. */
-  | { readonly type: 'spoilt-open'; readonly warning: Warning; readonly again?: true }
+  | { readonly type: 'spoilt-open'; readonly warning: Warning }
   | { readonly type: 'spoilt-close' }
   /** The number that the wire counts its events by. A gap damages. */
   | { readonly type: 'sequence'; readonly number: number }

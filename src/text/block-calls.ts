@@ -1,7 +1,7 @@
 // Says what becomes of the calls of a block, and keeps account of every character that was read of it.
 
 import { excerpt } from '../arguments/excerpt.ts'
-import type { WireDelta } from '../model/deltas.ts'
+import type { BookedDelta } from '../model/booked.ts'
 import type { Warning } from '../model/events.ts'
 import type { JsonObject } from '../model/json.ts'
 import { formatOf, shapeOf, type Block } from './block.ts'
@@ -56,7 +56,7 @@ export class BlockCalls implements CallPort {
     block.open.push(key)
     const more = extra ? { extra } : {}
     this.#send({ type: 'call-open', choice: this.#choice, key, wireIndex: null, id, name, kind: 'function', ...more })
-    if (this.damage) this.#send({ type: 'damage', warning: this.damage, key, again: true })
+    if (this.damage) this.#send({ type: 'retold', damage: { type: 'call-damage', key, warning: this.damage } })
     this.damage = null
   }
 
@@ -155,7 +155,7 @@ export class BlockCalls implements CallPort {
     return this.block
   }
 
-  #send(delta: WireDelta): void {
+  #send(delta: BookedDelta): void {
     this.#sink.delta(delta)
   }
 }

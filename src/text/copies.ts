@@ -8,6 +8,7 @@
 import { excerpt } from '../arguments/excerpt.ts'
 import { isArray, isObject, writeJson } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
+import type { BookedDelta } from '../model/booked.ts'
 import type { CallFragment, CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
@@ -30,7 +31,7 @@ interface Seen {
 }
 
 interface Held {
-  readonly delta: WireDelta
+  readonly delta: BookedDelta
   /** `null` for what concerns every call that is held. */
   readonly call: Seen | null
 }
@@ -55,17 +56,17 @@ type Keyed = Extract<
   { readonly type: 'call-open' | 'call-append' | 'call-final' | 'call-close' | 'call-reject' }
 >
 
-export class Copies implements Step<WireDelta> {
-  readonly #next: Step<WireDelta>
+export class Copies implements Step<BookedDelta> {
+  readonly #next: Step<BookedDelta>
   readonly #choices = new Map<number, ChoiceCalls>()
   /** The choice that a key of the wire was opened in. */
   readonly #choiceOf = new Map<CallKey, number>()
 
-  constructor(next: Step<WireDelta>) {
+  constructor(next: Step<BookedDelta>) {
     this.#next = next
   }
 
-  push(delta: WireDelta): void {
+  push(delta: BookedDelta): void {
     switch (delta.type) {
       case 'call-open':
       case 'call-append':
@@ -89,11 +90,15 @@ export class Copies implements Step<WireDelta> {
       case 'error':
       case 'warning':
       case 'sequence':
+      case 'cut':
         break
       case 'damage':
+      case 'call-damage':
+      case 'stray':
       case 'spoilt-open':
-        this.#holdDamage({ ...delta, again: true })
+        this.#holdDamage({ type: 'retold', damage: delta })
         break
+      case 'retold':
       case 'spoilt-close':
         this.#holdDamage(delta)
         break
@@ -182,7 +187,7 @@ export class Copies implements Step<WireDelta> {
   }
 
   /** What is lost now may have been of a call that is held back, too. */
-  #holdDamage(delta: WireDelta): void {
+  #holdDamage(delta: BookedDelta): void {
     for (const { held } of this.#choices.values()) if (held.length > 0) held.push({ delta, call: null })
   }
 

@@ -1,6 +1,6 @@
 // Where the scanner puts what it reads.
 
-import type { WireDelta } from '../model/deltas.ts'
+import type { BookedDelta } from '../model/booked.ts'
 
 /** Every character of the input goes through exactly one of the first three, in order. */
 export interface Sink {
@@ -8,7 +8,7 @@ export interface Sink {
   reasoning(raw: string): void
   /** Markup and calls: what is handed on as deltas, or means nothing. */
   block(raw: string): void
-  delta(delta: WireDelta): void
+  delta(delta: BookedDelta): void
 }
 
 /** The same without the first `length` characters of the input, which were the prompt's. */

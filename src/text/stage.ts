@@ -1,5 +1,6 @@
 // Reads the calls in the text of a stream: a stage among the others, between the wire's reader and the ledger.
 
+import type { BookedDelta } from '../model/booked.ts'
 import type { FinishKind, WireDelta } from '../model/deltas.ts'
 import type { Warning } from '../model/events.ts'
 import type { Stage, Step } from '../model/stage.ts'
@@ -9,14 +10,14 @@ import type { ScanOptions } from './options.ts'
 import { Scanner } from './scanner.ts'
 
 /** The stage for these options. What can't be chosen, such as a format that doesn't exist, is a `TypeError` here. */
-export function textCalls(options: ScanOptions): Stage<WireDelta, WireDelta> {
+export function textCalls(options: ScanOptions): Stage<WireDelta, BookedDelta> {
   const grammar = createGrammar(options)
   return (next) => new TextStage(grammar, new Copies(next))
 }
 
 class TextStage implements Step<WireDelta> {
   readonly #grammar: Grammar
-  readonly #next: Step<WireDelta>
+  readonly #next: Step<BookedDelta>
   readonly #scanners = new Map<number, Scanner>()
   /** The choices that the wire said an ending of, and whether each was a clean one. */
   readonly #endings = new Map<number, boolean>()
@@ -26,7 +27,7 @@ class TextStage implements Step<WireDelta> {
   #failed = false
   #over = false
 
-  constructor(grammar: Grammar, next: Step<WireDelta>) {
+  constructor(grammar: Grammar, next: Step<BookedDelta>) {
     this.#grammar = grammar
     this.#next = next
   }
@@ -43,7 +44,8 @@ class TextStage implements Step<WireDelta> {
         this.#failed = true
         break
       case 'damage':
-        if (delta.key === undefined) this.#lose(delta.warning)
+      case 'stray':
+        this.#lose(delta.warning)
         break
       case 'spoilt-open':
         this.#spoilt = delta.warning
@@ -70,6 +72,8 @@ class TextStage implements Step<WireDelta> {
       case 'kept-close':
       case 'usage':
       case 'warning':
+      case 'call-damage':
+      case 'cut':
       case 'sequence':
         break
       default:

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WireDelta } from '../../src/model/deltas.ts'
+import type { Warning } from '../../src/model/events.ts'
 import { book, clean, fates, fragment } from './support.ts'
 
 const open = (key: number | string, name: string, id: string | null = null): WireDelta => ({
@@ -21,7 +22,8 @@ const final = (key: number, args: string, more: object = {}): WireDelta => ({
   name: null,
   ...more,
 })
-const damage: WireDelta = { type: 'damage', warning: { code: 'malformed-event', message: 'x', raw: '{' } }
+const lost: Warning = { code: 'malformed-event', message: 'x', raw: '{' }
+const damage: WireDelta = { type: 'damage', warning: lost }
 
 describe('calls under the wire’s own keys', () => {
   it('are told apart by their keys, however they interleave', () => {
@@ -137,7 +139,7 @@ describe('a damaged event', () => {
       append(1, '{}'),
       open(2, 'g'),
       append(2, '{}'),
-      { ...damage, key: 2 },
+      { type: 'call-damage', key: 2, warning: lost },
       clean,
     ])
     expect(fates(result)).toEqual([
@@ -157,7 +159,7 @@ describe('a damaged event', () => {
   })
 
   it('is missing nothing if it was no event and no call was open', () => {
-    const stray: WireDelta = { ...damage, stray: true }
+    const stray: WireDelta = { type: 'stray', warning: lost }
     const before = book([stray, open(1, 'f'), append(1, '{}'), clean]).result
     expect([fates(before), before.finish.truncated]).toEqual([[['f', {}]], false])
     const inside = book([open(1, 'f'), append(1, '{}'), stray, clean]).result

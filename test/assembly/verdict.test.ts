@@ -301,7 +301,7 @@ describe('a cut inside an event', () => {
   it('is a cut and damages nobody', () => {
     const { result } = book([
       fragment({ index: 0, name: 'f', arguments: whole }),
-      { type: 'damage', warning: { code: 'unterminated-event', message: 'x' } },
+      { type: 'cut', warning: { code: 'unterminated-event', message: 'x' } },
     ])
     expect(fates(result)).toEqual([['f', 'interrupted']])
     expect(result.finish).toMatchObject({ reason: 'interrupted', truncated: true })

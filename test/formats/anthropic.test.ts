@@ -158,7 +158,7 @@ describe('fragments without a place', () => {
 
   it('of the wrong type damage their call', () => {
     expect(read(start(0, toolUse()), json(0, 5))[1]).toMatchObject({
-      type: 'damage',
+      type: 'call-damage',
       key: 0,
       warning: { code: 'unexpected-type', raw: '5' },
     })
@@ -170,7 +170,7 @@ describe('fragments without a place', () => {
 
   it('of an unknown kind damage the call that they are for, and no text', () => {
     expect(read(start(0, toolUse()), delta(0, { type: 'input_patch_delta', patch: 1 }))[1]).toMatchObject({
-      type: 'damage',
+      type: 'call-damage',
       key: 0,
       warning: { code: 'unexpected-type', raw: '{"type":"input_patch_delta","patch":1}' },
     })

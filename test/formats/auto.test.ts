@@ -76,7 +76,7 @@ describe('auto', () => {
     ])
     expect(read('hello').deltas).toMatchObject([{ type: 'damage', warning: { code: 'malformed-event', raw: 'hello' } }])
     expect(read(eventFrame('{"choi', { terminated: false })).deltas).toMatchObject([
-      { type: 'damage', warning: { code: 'unterminated-event' } },
+      { type: 'cut', warning: { code: 'unterminated-event' } },
     ])
   })
 

@@ -109,11 +109,11 @@ describe('events as the SDKs give them', () => {
 
   it('report fragments that are unknown, mistyped or without an index', () => {
     expect(read(delta(3, input('{')))).toEqual([appended(3, '{')])
-    expect(read(start(0, tool()), delta(0, input(true)))[1]).toMatchObject({ type: 'damage', key: 0 })
+    expect(read(start(0, tool()), delta(0, input(true)))[1]).toMatchObject({ type: 'call-damage', key: 0 })
     expect(read(start(0, tool()), delta(undefined, input('{')))[1]).toMatchObject({ type: 'damage' })
     expect(read(start(0, tool()), delta(0, 'x'))[1]).toMatchObject({ type: 'damage' })
     expect(read(start(0, tool()), delta(0, { toolUse: 'x' }))[1]).toMatchObject({ type: 'damage' })
-    expect(read(start(0, tool()), delta(0, { toolPatch: 'x' }))[1]).toMatchObject({ type: 'damage', key: 0 })
+    expect(read(start(0, tool()), delta(0, { toolPatch: 'x' }))[1]).toMatchObject({ type: 'call-damage', key: 0 })
     expect(read(start(0, tool()), delta(0, {}))).toHaveLength(1)
     expect(read(delta(0, { image: {} }))).toEqual([])
     expect(read({ contentBlockDelta: 5 })).toMatchObject([{ type: 'damage' }])

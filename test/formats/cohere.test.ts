@@ -54,17 +54,17 @@ describe('tool calls', () => {
 
   it('that are unknown or mistyped are reported', () => {
     expect(read(fragment(4, '{'))).toEqual([appended(4, '{')])
-    expect(read(start(0), fragment(0, 5))[1]).toMatchObject({ type: 'damage', key: 0 })
+    expect(read(start(0), fragment(0, 5))[1]).toMatchObject({ type: 'call-damage', key: 0 })
     expect(read(start(0), fragment(undefined, '{'))[1]).toMatchObject({ type: 'damage', warning: { frame: 2 } })
     expect(read(event('tool-call-start', { tool_calls: 'f' }, 0))).toMatchObject([{ type: 'damage' }])
-    expect(read(event('tool-call-delta', { tool_calls: 'f' }, 0))).toMatchObject([{ type: 'damage', key: 0 }])
+    expect(read(event('tool-call-delta', { tool_calls: 'f' }, 0))).toMatchObject([{ type: 'call-damage', key: 0 }])
   })
 
   it('may have nothing to add', () => {
     expect(read(start(0), event('tool-call-delta', { tool_calls: {} }, 0))).toEqual([opened(0)])
     for (const other of [{ function: 'x' }, { patch: 'x' }]) {
       expect(read(start(0), event('tool-call-delta', { tool_calls: other }, 0))[1]).toMatchObject({
-        type: 'damage',
+        type: 'call-damage',
         key: 0,
       })
     }

@@ -31,7 +31,7 @@ describe('readUnread', () => {
 
   it('takes an event that broke off before its data for a cut', () => {
     expect(read(eventFrame('', { terminated: false }))).toMatchObject([
-      { type: 'damage', warning: { code: 'unterminated-event' } },
+      { type: 'cut', warning: { code: 'unterminated-event' } },
     ])
   })
 
@@ -49,7 +49,7 @@ describe('readUnread', () => {
 
   it('reports a broken-off last event as such', () => {
     expect(read(eventFrame('[DON', { terminated: false }))).toMatchObject([
-      { type: 'damage', warning: { code: 'unterminated-event', raw: '[DON' } },
+      { type: 'cut', warning: { code: 'unterminated-event', raw: '[DON' } },
     ])
   })
 
@@ -95,7 +95,7 @@ describe('readUnread', () => {
   it('damages for a stray line that could have been part of an event, and only warns of one that could not', () => {
     for (const line of ['ata: {"choices"', '"}', 'x]', '{']) {
       expect(read(fault('unknown-line', line))).toMatchObject([
-        { type: 'damage', warning: { code: 'malformed-event', raw: line } },
+        { type: 'stray', warning: { code: 'malformed-event', raw: line } },
       ])
     }
     for (const line of ['x-request-id: 17', 'OK']) {

@@ -79,7 +79,7 @@ describe('calls that come whole', () => {
 
   it('open without a name too, so that they are not lost', () => {
     expect(read(call({ args: { a: 1 } }))).toEqual([opened(0, { name: '' }), whole(0, '{"a":1}'), closed(0)])
-    expect(read(call({ name: 5, args: {} }))[1]).toMatchObject({ type: 'damage', key: 0, warning: { raw: '5' } })
+    expect(read(call({ name: 5, args: {} }))[1]).toMatchObject({ type: 'call-damage', key: 0, warning: { raw: '5' } })
   })
 
   it('are damage where they are no object', () => {
@@ -218,7 +218,7 @@ describe('calls that come in pieces', () => {
       pieces([string('$.a', 'x'), string('$.b[1]', 'y'), string('$.c', 'z')]),
       call({}),
     )
-    expect(deltas.filter(({ type }) => type === 'damage')).toMatchObject([
+    expect(deltas.filter(({ type }) => type === 'call-damage')).toMatchObject([
       { key: 0, warning: { code: 'unexpected-type', raw: '{"jsonPath":"$.b[1]","stringValue":"y"}' } },
       { key: 0, warning: { raw: '{"jsonPath":"$.c","stringValue":"z"}' } },
     ])
@@ -232,14 +232,17 @@ describe('calls that come in pieces', () => {
     [{ jsonPath: '$.a', numberValue: 'NaN' }],
     ['x'],
   ])('are damaged by what is no piece: %j', (piece) => {
-    expect(read(call({ name: 'f', willContinue: true }), pieces([piece]))[1]).toMatchObject({ type: 'damage', key: 0 })
+    expect(read(call({ name: 'f', willContinue: true }), pieces([piece]))[1]).toMatchObject({
+      type: 'call-damage',
+      key: 0,
+    })
   })
 
   it('are damaged by pieces in no list, and by whole arguments after pieces', () => {
-    expect(read(call({ name: 'f', willContinue: true }), pieces('x'))[1]).toMatchObject({ type: 'damage', key: 0 })
+    expect(read(call({ name: 'f', willContinue: true }), pieces('x'))[1]).toMatchObject({ type: 'call-damage', key: 0 })
     expect(
       read(call({ name: 'f', willContinue: true }), pieces([string('$.a', 'x')]), call({ args: { a: 'x' } })),
-    ).toMatchObject([opened(0), appended(0, '{"a":"x"'), { type: 'damage', key: 0 }, closed(0)])
+    ).toMatchObject([opened(0), appended(0, '{"a":"x"'), { type: 'call-damage', key: 0 }, closed(0)])
   })
 
   it('that were never announced are nobody’s', () => {

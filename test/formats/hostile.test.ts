@@ -111,8 +111,12 @@ function isSound(delta: WireDelta): boolean {
       return typeof delta.error.code === 'string' && typeof delta.error.message === 'string'
     case 'warning':
     case 'damage':
+    case 'stray':
+    case 'cut':
     case 'spoilt-open':
       return (delta.warning.raw ?? '').length <= 2000
+    case 'call-damage':
+      return isKey(delta.key) && (delta.warning.raw ?? '').length <= 2000
     case 'kept-open':
       return isNullOr('number', delta.block)
     case 'kept-close':

@@ -83,8 +83,8 @@ describe('calls', () => {
   it('are damaged alone by arguments or a name of another type', () => {
     expect(read(turn({ function: { name: 5, arguments: 6 } }))).toMatchObject([
       { type: 'call-open', key: 0, name: '' },
-      { type: 'damage', key: 0, warning: { code: 'unexpected-type', raw: '6' } },
-      { type: 'damage', key: 0, warning: { code: 'unexpected-type', raw: '5' } },
+      { type: 'call-damage', key: 0, warning: { code: 'unexpected-type', raw: '6' } },
+      { type: 'call-damage', key: 0, warning: { code: 'unexpected-type', raw: '5' } },
       { type: 'call-close', key: 0 },
     ])
   })

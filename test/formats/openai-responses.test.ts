@@ -249,7 +249,7 @@ describe('function calls', () => {
 
   it('are damaged by fragments of the wrong type, and all of them by one for nobody', () => {
     expect(read(added(0, call()), args(0, 5))[1]).toMatchObject({
-      type: 'damage',
+      type: 'call-damage',
       key: 0,
       warning: { code: 'unexpected-type', raw: '5' },
     })

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../src/assembly/ledger.ts'
 import type { LedgerItem, Turn } from '../../src/assembly/turn.ts'
+import type { BookedDelta } from '../../src/model/booked.ts'
 import type { WireDelta } from '../../src/model/deltas.ts'
 import { defaultLimits } from '../../src/model/limits.ts'
 import { textCalls } from '../../src/text/stage.ts'
@@ -95,7 +96,7 @@ describe('a call in the text and on the wire', () => {
   })
 
   it('stands for one other call only, of equal ones the first for the first', () => {
-    const pushed: WireDelta[] = []
+    const pushed: BookedDelta[] = []
     const stage = textCalls({ formats: ['hermes'] })({ push: (delta) => void pushed.push(delta), end: () => undefined })
     stage.push(text(inText.repeat(3)))
     const arguments_ = '{"q":"cats","n":2}'
@@ -129,7 +130,7 @@ describe('a call in the text and on the wire', () => {
   })
 
   it('does not hold back calls of other names', () => {
-    const pushed: WireDelta[] = []
+    const pushed: BookedDelta[] = []
     const stage = textCalls({ formats: ['hermes'] })({ push: (delta) => void pushed.push(delta), end: () => undefined })
     stage.push(fragment(0, 'call_a', 'other', '{}'))
     stage.push(text(inText.slice(0, 60)))

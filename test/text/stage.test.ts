@@ -1,12 +1,13 @@
 // The text stage among the others: choices, endings, lost events, and whatever else passes by.
 
 import { describe, expect, it } from 'vitest'
+import type { BookedDelta } from '../../src/model/booked.ts'
 import type { FinishKind, WireDelta } from '../../src/model/deltas.ts'
 import type { Warning } from '../../src/model/events.ts'
 import { textCalls } from '../../src/text/stage.ts'
 
-function run(deltas: readonly WireDelta[]): readonly WireDelta[] {
-  const out: WireDelta[] = []
+function run(deltas: readonly WireDelta[]): readonly BookedDelta[] {
+  const out: BookedDelta[] = []
   let ended = 0
   const stage = textCalls({ formats: ['hermes'] })({ push: (delta) => void out.push(delta), end: () => void ended++ })
   for (const delta of deltas) stage.push(delta)
@@ -17,7 +18,7 @@ function run(deltas: readonly WireDelta[]): readonly WireDelta[] {
 
 const text = (delta: string, choice = 0): WireDelta => ({ type: 'text', choice, delta })
 const finish = (kind: FinishKind, choice = 0): WireDelta => ({ type: 'finish', choice, raw: kind, kind })
-const fate = (deltas: readonly WireDelta[]): string[] =>
+const fate = (deltas: readonly BookedDelta[]): string[] =>
   deltas.flatMap((delta) =>
     delta.type === 'call-close' ? ['closed'] : delta.type === 'call-reject' ? [delta.code] : [],
   )
@@ -84,13 +85,22 @@ describe('an open block', () => {
 describe('a lost event', () => {
   const warning: Warning = { code: 'malformed-event', message: 'lost' }
   const damage: WireDelta = { type: 'damage', warning }
-  const keyed = (deltas: readonly WireDelta[]): number =>
-    deltas.filter((delta) => delta.type === 'damage' && delta.key !== undefined).length
+  const retold = (deltas: readonly BookedDelta[]): unknown[] =>
+    deltas.flatMap((delta) => (delta.type === 'retold' ? [delta.damage] : []))
+  const keyed = (deltas: readonly BookedDelta[]): number => retold(deltas).length
 
   it('damages the call whose name had not come', () => {
     expect(keyed(run([text('<tool_call>'), damage, text('{"name": "f", "arguments": {}}</tool_call>')]))).toBe(1)
     expect(keyed(run([text('<tool_call>{"na'), damage, text('me": "f", "arguments": {}}</tool_call>')]))).toBe(1)
     expect(keyed(run([text('<tool_c'), damage, text('all>{"name": "f", "arguments": {}}</tool_call>')]))).toBe(1)
+  })
+
+  it('is told once more, of that call alone, and no cut behind it takes its place', () => {
+    const cut: WireDelta = { type: 'cut', warning: { code: 'unterminated-event', message: 'cut' } }
+    const deltas = run([text('<tool_call>'), damage, cut, text('{"name": "f", "arguments": {}}</tool_call>')])
+    const [opened] = deltas.flatMap((delta) => (delta.type === 'call-open' ? [delta.key] : []))
+    expect(retold(deltas)).toEqual([{ type: 'call-damage', key: opened, warning }])
+    expect(keyed(run([text('<tool_call>'), cut, text('{"name": "f", "arguments": {}}</tool_call>')]))).toBe(0)
   })
 
   it('says nothing about a call that begins later, and leaves an open one to the ledger', () => {

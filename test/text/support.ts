@@ -11,7 +11,7 @@ import {
 import type { AssemblerEvent } from '../../src/model/events.ts'
 import type { Tools, ToolTable } from '../../src/model/tools.ts'
 import type { JsonObject, JsonValue } from '../../src/model/json.ts'
-import type { WireDelta } from '../../src/model/deltas.ts'
+import type { BookedDelta } from '../../src/model/booked.ts'
 import { defaultLimits } from '../../src/model/limits.ts'
 import { compileTools } from '../../src/schema/tools.ts'
 import { createGrammar } from '../../src/text/grammar.ts'
@@ -56,8 +56,8 @@ export function spans(
   chunks: readonly string[],
   options: ScanOptions,
   cut = false,
-): { readonly all: string; readonly deltas: readonly WireDelta[] } {
-  const deltas: WireDelta[] = []
+): { readonly all: string; readonly deltas: readonly BookedDelta[] } {
+  const deltas: BookedDelta[] = []
   let all = ''
   const keep = (raw: string): void => {
     all += raw
