@@ -24,7 +24,7 @@ export class CallIds {
   }
 
   /** Keeps what must go back with the call that will have this id. */
-  await(id: string, extra: JsonObject | undefined): void {
+  hold(id: string, extra: JsonObject | undefined): void {
     this.#early ??= new Map()
     const early = this.#early.get(id) ?? new Extra()
     early.add(extra)

@@ -9,14 +9,14 @@ import type { SmallMap } from './small-map.ts'
 
 /** The calls of one choice, as far as fragments can mean them. */
 export interface ChoiceCalls {
-  readonly calls: LiveCall[]
+  readonly calls: readonly LiveCall[]
   /** The call that an index means now. Reassigned when a new call takes a used index. */
-  readonly byIndex: SmallMap<string, LiveCall>
+  readonly byIndex: Pick<SmallMap<string, LiveCall>, 'get'>
   /**
    * The last call beyond `maxCalls`. It stands among `calls` so that its fragments are told from those of the others, but holds
    * no text. Set by each such call in place of the one before.
    */
-  beyond: LiveCall | undefined
+  readonly beyond: LiveCall | undefined
 }
 
 export type Owner =

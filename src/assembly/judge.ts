@@ -144,7 +144,7 @@ function isWholeAsSent(call: LiveCall, reading: Reading): boolean {
 
 /** Servers open a call with `{}` and send its arguments after, so `{}` from fragments may be all that arrived of them. */
 function isPlaceholder(call: LiveCall, reading: Extract<Reading, { state: 'object' }>): boolean {
-  return !call.sentAsObject && Object.keys(reading.value).length === 0
+  return call.form === 'fragments' && Object.keys(reading.value).length === 0
 }
 
 function rejected(reject: CallReject, ending: Ending): Refusal {

@@ -188,8 +188,8 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #appendByKey(delta: CallAppend): void {
     const call = this.#byKey.get(delta.key)
     if (!call) return this.#orphan(delta.key, delta.delta)
-    if (delta.object) return this.#calls.appendValue(call, delta.delta)
-    if (delta.delimited) call.sentAsObject = true
+    if (delta.form === 'object') return this.#calls.appendValue(call, delta.delta)
+    if (delta.form === 'delimited') call.delimit()
     this.#calls.append(call, delta.delta)
   }
 
@@ -279,7 +279,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #book(call: LiveCall, fragment: CallFragment): void {
     call.addExtra(fragment.extra)
     if (!fragment.arguments) return
-    if (fragment.object) this.#calls.appendValue(call, fragment.arguments)
+    if (fragment.form === 'object') this.#calls.appendValue(call, fragment.arguments)
     else this.#calls.append(call, fragment.arguments)
   }
 
@@ -299,7 +299,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #keepExtra(fragment: CallFragment, choice: LiveChoice): void {
     const call = choice.calls.find((held) => held.wireId !== null && held.wireId === fragment.id)
     if (call) call.addExtra(fragment.extra)
-    else if (fragment.id) this.#calls.awaitId(fragment.id, fragment.extra)
+    else if (fragment.id) this.#calls.holdForId(fragment.id, fragment.extra)
   }
 
   /**

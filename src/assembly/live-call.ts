@@ -12,6 +12,12 @@ export type Taint = 'over-limit' | 'damaged' | 'ambiguous'
 
 const taintOrder: readonly Taint[] = ['over-limit', 'damaged', 'ambiguous']
 
+/**
+ * How arguments come: as `fragments` of text, where `{}` may be a placeholder for what follows; as text that is `delimited` where it
+ * stands; as one `object` of the wire's own JSON; or as a `list` instead, which can be all of them, wrong as it is, but not a part.
+ */
+export type ArgumentsForm = 'fragments' | 'delimited' | 'object' | 'list'
+
 /** What is known of a call when it opens. */
 export interface Opening {
   readonly choice: number
@@ -37,10 +43,8 @@ export class LiveCall {
   id: string | null = null
   /** Set by the wire's own end of the call (block stop, item done, a call sent whole). Damage can't reach it any more. */
   closed = false
-  /** Set when the arguments came as one object on the wire, or delimited in text: then `{}` is no placeholder. */
-  sentAsObject = false
-  /** Set when they came as a list instead, which can be all of them, wrong as it is, but not a part. */
-  holdsList = false
+  /** How the arguments have come. Set by what comes; a value of the wire's own JSON has the last word. */
+  form: ArgumentsForm = 'fragments'
   /** Made when something comes that must go back: most calls have nothing. */
   #extra: Extra | undefined
   reject: CallReject | undefined
@@ -69,6 +73,11 @@ export class LiveCall {
   append(delta: string): void {
     this.text.append(delta)
     this.#structure?.push(delta)
+  }
+
+  /** The arguments have a beginning and an end where they stand. */
+  delimit(): void {
+    if (this.form === 'fragments') this.form = 'delimited'
   }
 
   get structure(): Structure {

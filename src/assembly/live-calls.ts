@@ -53,8 +53,8 @@ export class LiveCalls {
   }
 
   /** Keeps what must go back with the call that will have this id. */
-  awaitId(id: string, extra: JsonObject | undefined): void {
-    this.#ids.await(id, extra)
+  holdForId(id: string, extra: JsonObject | undefined): void {
+    this.#ids.hold(id, extra)
   }
 
   learnId(call: LiveCall, id: string | null): void {
@@ -88,7 +88,7 @@ export class LiveCalls {
   /** A piece of the arguments as text. */
   append(call: LiveCall, delta: string): void {
     if (delta === '' || call.taint === 'over-limit') return
-    if (call.holdsList && call.text.length > 0 && delta.trim() !== '') return this.#misplace(call, delta)
+    if (call.form === 'list' && call.text.length > 0 && delta.trim() !== '') return this.#misplace(call, delta)
     const excess = this.#budget.take(call.text, delta, this.all)
     if (excess !== null) return this.#overspend(call, excess)
     call.append(delta)
@@ -102,9 +102,9 @@ export class LiveCalls {
    */
   appendValue(call: LiveCall, value: string): void {
     const isList = value.startsWith('[')
-    if (call.text.length > 0 && (isList || call.holdsList || call.structure.isOpen)) return this.#misplace(call, value)
-    call.sentAsObject = true
-    call.holdsList = isList
+    if (call.text.length > 0 && (isList || call.form === 'list' || call.structure.isOpen))
+      return this.#misplace(call, value)
+    call.form = isList ? 'list' : 'object'
     this.append(call, value)
   }
 

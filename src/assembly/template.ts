@@ -115,9 +115,9 @@ export function appends(delta: WireDelta): delta is Appending {
     case 'refusal':
       return true
     case 'call-append':
-      return delta.object === undefined
+      return delta.form === undefined
     case 'call-fragment':
-      return delta.object === undefined && delta.extra === undefined && delta.arguments !== null
+      return delta.form === undefined && delta.extra === undefined && delta.arguments !== null
     default:
       return false
   }

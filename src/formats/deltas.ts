@@ -90,7 +90,7 @@ export function wholeArguments(value: unknown, path: Path, message: ParsedMessag
 
 /** Arguments as a delta. Written out, since nearly every event of some wires is one: spreading an object costs more. */
 export function appended(key: CallKey, { delta, object }: SentArguments): CallAppend {
-  return object ? { type: 'call-append', key, delta, object } : { type: 'call-append', key, delta }
+  return object ? { type: 'call-append', key, delta, form: 'object' } : { type: 'call-append', key, delta }
 }
 
 /** Whether a value is an object without members, as servers write in place of arguments that are still to come. */

@@ -101,7 +101,7 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
     } as const
     next.push(
       sent?.object || extra
-        ? { ...fragment, ...(sent?.object && { object: true }), ...(extra && { extra }) }
+        ? { ...fragment, ...(sent?.object && { form: 'object' }), ...(extra && { extra }) }
         : fragment,
     )
   }

@@ -54,8 +54,8 @@ export interface CallFragment {
   readonly name: string | null
   /** `null` where the wire sent none. */
   readonly arguments: string | null
-  /** The arguments are the source of an object that the wire sent whole, not a fragment of text. */
-  readonly object?: true
+  /** As in `CallAppend`: the arguments are the source of an object that the wire sent whole. */
+  readonly form?: 'object'
   readonly extra?: JsonObject
 }
 
@@ -79,10 +79,11 @@ export interface CallAppend {
   readonly type: 'call-append'
   readonly key: CallKey
   readonly delta: string
-  /** The delta is the source of an object that the wire sent whole: then `{}` is no placeholder. */
-  readonly object?: true
-  /** The delta is a piece of arguments that are delimited where they stand, as in text: there `{}` is no placeholder either. */
-  readonly delimited?: true
+  /**
+   * What the delta is, if it is no mere fragment of text. `object`: the source of an object that the wire sent whole. `delimited`: a
+   * piece of arguments that are delimited where they stand, as in text. In both `{}` is no placeholder.
+   */
+  readonly form?: 'object' | 'delimited'
 }
 
 /**

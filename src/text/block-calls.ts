@@ -65,7 +65,7 @@ export class BlockCalls implements CallPort {
     const { current } = this.#mustBeOpen()
     if (current === null || delta === '') return
     // What is read here begins and ends: `{}` is the whole of the arguments and no placeholder.
-    this.#send({ type: 'call-append', key: current, delta, delimited: true })
+    this.#send({ type: 'call-append', key: current, delta, form: 'delimited' })
   }
 
   identify(id: string): void {

@@ -306,8 +306,8 @@ describe('limits', () => {
 
 describe('a value among the fragments of a text', () => {
   const text = (piece: string): WireDelta => fragment({ index: 0, name: 'f', arguments: piece })
-  const value = (json: string): WireDelta => ({ ...fragment({ index: 0, arguments: json }), object: true })
-  const valueByKey = (json: string): WireDelta => ({ type: 'call-append', key: 1, delta: json, object: true })
+  const value = (json: string): WireDelta => ({ ...fragment({ index: 0, arguments: json }), form: 'object' })
+  const valueByKey = (json: string): WireDelta => ({ type: 'call-append', key: 1, delta: json, form: 'object' })
 
   it('stands for a piece that is lost', () => {
     for (const middle of ['[1]', '{"b":1}']) {
@@ -323,7 +323,7 @@ describe('a value among the fragments of a text', () => {
   })
 
   it('is none where the arguments come delimited', () => {
-    const piece = (delta: string): WireDelta => ({ type: 'call-append', key: 1, delta, delimited: true })
+    const piece = (delta: string): WireDelta => ({ type: 'call-append', key: 1, delta, form: 'delimited' })
     const pieces = [open(1, 'f'), piece('{"a":'), piece('[1]'), piece('}')]
     expect(fates(book([...pieces, clean]).result)).toEqual([['f', { a: [1] }]])
     const length: WireDelta = { type: 'finish', choice: 0, raw: 'length', kind: 'length' }

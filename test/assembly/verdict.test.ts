@@ -117,7 +117,7 @@ describe('the table of finalization', () => {
   it('takes an object that the wire sent whole for no placeholder', () => {
     const { result } = book([
       { type: 'call-open', choice: 0, key: 0, wireIndex: null, id: null, name: 'f', kind: 'function' },
-      { type: 'call-append', key: 0, delta: '{}', object: true },
+      { type: 'call-append', key: 0, delta: '{}', form: 'object' },
       { type: 'call-close', key: 0 },
       finish('length', 'length'),
     ])

@@ -32,7 +32,7 @@ const opened = (key: number | string, fields: object = {}): object => ({
 })
 const appended = (key: number | string, fragment: string): object => ({ type: 'call-append', key, delta: fragment })
 const closed = (key: number | string): object => ({ type: 'call-close', key })
-const whole = (key: number | string, source: string): object => ({ ...appended(key, source), object: true })
+const whole = (key: number | string, source: string): object => ({ ...appended(key, source), form: 'object' })
 const serverCall = (argumentsText: string, fields: object = {}): object => ({
   type: 'server-call',
   call: { id: 's1', name: 'web_search', kind: 'server_tool_use', argumentsText, ...fields },

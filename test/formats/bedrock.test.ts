@@ -122,7 +122,7 @@ describe('events as the SDKs give them', () => {
   it('take an object in place of text as the whole of the arguments', () => {
     expect(read(start(0, tool()), delta(0, input({ n: 1 })))).toEqual([
       opened(0),
-      { ...appended(0, '{"n":1}'), object: true },
+      { ...appended(0, '{"n":1}'), form: 'object' },
     ])
   })
 })
@@ -192,7 +192,7 @@ describe('a whole answer', () => {
       { type: 'reasoning', delta: 'Hm' },
       { type: 'text', delta: 'Hi' },
       opened(2),
-      { ...appended(2, '{"n": 1e2}'), object: true },
+      { ...appended(2, '{"n": 1e2}'), form: 'object' },
       closed(2),
       { type: 'server-call', call: { name: 'nova_code_interpreter', argumentsText: '{"c":1}' } },
       { type: 'usage' },
@@ -202,7 +202,7 @@ describe('a whole answer', () => {
 
   it('has an empty object for a call without arguments', () => {
     const answer = { output: { message: { content: [tool({ input: {} })] } }, stopReason: 'tool_use' }
-    expect(read(answer)[1]).toEqual({ ...appended(0, '{}'), object: true })
+    expect(read(answer)[1]).toEqual({ ...appended(0, '{}'), form: 'object' })
   })
 })
 

@@ -45,7 +45,7 @@ describe('tool calls', () => {
 
   it('may start with arguments, as text or as an object', () => {
     expect(read(start(0, { arguments: '{"x":' }))).toEqual([opened(0), appended(0, '{"x":')])
-    expect(read(start(0, { arguments: { n: 1 } }))).toEqual([opened(0), { ...appended(0, '{"n":1}'), object: true }])
+    expect(read(start(0, { arguments: { n: 1 } }))).toEqual([opened(0), { ...appended(0, '{"n":1}'), form: 'object' }])
   })
 
   it('may come as a list of one', () => {
@@ -148,7 +148,7 @@ describe('a whole answer', () => {
       appended(0, '{}'),
       closed(0),
       opened(1, { id: 'c2', name: 'g' }),
-      { ...appended(1, '{"n":1.0}'), object: true },
+      { ...appended(1, '{"n":1.0}'), form: 'object' },
       closed(1),
       { type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } },
       { type: 'finish', raw: 'TOOL_CALL', kind: 'clean' },

@@ -36,7 +36,7 @@ describe('calls', () => {
       '{"model":"m","message":{"tool_calls":[{"function":{"name":"f","arguments":{"n": 12345678901234567890,"n":1}}}]},"done":false}'
     expect(read(data)).toEqual([
       open({ key: 0, name: 'f' }),
-      { type: 'call-append', key: 0, delta: '{"n": 12345678901234567890,"n":1}', object: true },
+      { type: 'call-append', key: 0, delta: '{"n": 12345678901234567890,"n":1}', form: 'object' },
       { type: 'call-close', key: 0 },
     ])
   })

@@ -113,7 +113,7 @@ describe('tool calls in deltas', () => {
     const data =
       '{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":{"n": 12345678901234567890,"n":1}}}]}}]}'
     expect(read(data)).toEqual([
-      fragment({ index: 0, name: 'f', arguments: '{"n": 12345678901234567890,"n":1}', object: true }),
+      fragment({ index: 0, name: 'f', arguments: '{"n": 12345678901234567890,"n":1}', form: 'object' }),
     ])
   })
 
@@ -145,7 +145,7 @@ describe('tool calls in deltas', () => {
       fragment({ id: 'a', name: 'f' }),
     ])
     expect(read(calls({ id: 'a', name: 'f', arguments: { x: 1 } }))).toEqual([
-      fragment({ id: 'a', name: 'f', arguments: '{"x":1}', object: true }),
+      fragment({ id: 'a', name: 'f', arguments: '{"x":1}', form: 'object' }),
     ])
   })
 

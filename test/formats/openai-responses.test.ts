@@ -51,7 +51,7 @@ const opened = (key: number, fields: object = {}): object => ({
   ...fields,
 })
 const appended = (key: number, delta: string): object => ({ type: 'call-append', key, delta })
-const whole = (key: number, source: string): object => ({ ...appended(key, source), object: true })
+const whole = (key: number, source: string): object => ({ ...appended(key, source), form: 'object' })
 const closed = (key: number): object => ({ type: 'call-close', key })
 const repeated = (key: number, text: string): object => ({
   type: 'call-final',
