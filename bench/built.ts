@@ -1,10 +1,17 @@
 // Parts of the built package that no door exports, for measuring them alone.
 
-import type { Frame, FramingContext, Stage } from 'tool-call-assembler'
+import type { Frame, Stage } from 'tool-call-assembler'
 
 /** The package's own file of this name, as it ships. */
 function load(path: string): Promise<unknown> {
   return import(new URL(path, import.meta.resolve('tool-call-assembler')).href)
+}
+
+/** What the framings of one stream share. */
+interface FramingContext {
+  readonly maxEventBytes: number
+  readonly frames: { count: number }
+  readonly bytes: { invalid: boolean }
 }
 
 // What a file exports is known from its source, and a change of it shows at the first use.

@@ -35,6 +35,20 @@ function packagesOf(folder: string): string[] {
   return [...new Set(names)].sort()
 }
 
+/** The names that a door exports as types, those that come out of whole files included. */
+function typesOf(door: string): string[] {
+  const text = readFileSync(`${root}/src/${door}.ts`, 'utf8')
+  const named = [...text.matchAll(/^export type \{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','))
+  const whole = [...text.matchAll(/^export type \* from [']([^']+)[']/gm)].flatMap(([, file = '']) => {
+    const source = readFileSync(`${root}/src/${file}`, 'utf8')
+    return [...source.matchAll(/^export (?:interface|type|const|class|function) (\w+)/gm)].map(([, name = '']) => name)
+  })
+  return [...named, ...whole]
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .sort()
+}
+
 describe('the package', () => {
   it('exports every door, by its own name, and nothing else', () => {
     const expected = doors.map((door) => [
@@ -43,6 +57,107 @@ describe('the package', () => {
     ])
     expect(manifest.exports).toEqual({ ...Object.fromEntries(expected), './package.json': './package.json' })
     expect(doors).toHaveLength(8)
+  })
+
+  it('exports these types from its main door, and no type of the inside', () => {
+    expect(typesOf('index')).toEqual([
+      'AiSchema',
+      'ArgumentsByName',
+      'ArgumentsByToolName',
+      'ArgumentsFaultCode',
+      'ArgumentsOf',
+      'ArgumentsOutcome',
+      'ArgumentsPolicy',
+      'AssembleOptions',
+      'Assembler',
+      'AssemblerEvent',
+      'AssemblerOptions',
+      'AssemblerResult',
+      'AssemblySource',
+      'AssemblyStream',
+      'AssistantTurnOptions',
+      'AuditRecord',
+      'BedrockSpec',
+      'CallAppend',
+      'CallClose',
+      'CallFinal',
+      'CallFragment',
+      'CallIdentity',
+      'CallKey',
+      'CallOpen',
+      'CallReject',
+      'CallSelector',
+      'Change',
+      'ChoiceResult',
+      'EmptyObjectPolicy',
+      'EventFrame',
+      'Failure',
+      'FailureCode',
+      'Finish',
+      'FinishKind',
+      'FinishReason',
+      'Frame',
+      'FramingFault',
+      'GeminiDeclaration',
+      'GeminiServerTools',
+      'Hole',
+      'IntegerPolicy',
+      'JsonCandidate',
+      'JsonObject',
+      'JsonSchema',
+      'JsonSchemaInterface',
+      'JsonValue',
+      'KeptClose',
+      'KeptOpen',
+      'LenientRepairName',
+      'Limits',
+      'LosslessRepairName',
+      'Meter',
+      'MeterCounts',
+      'MeterSnapshot',
+      'NamedTool',
+      'NextMessagesOptions',
+      'ParseArgumentsOptions',
+      'PartitionedCalls',
+      'Position',
+      'RawFrame',
+      'ReadyCall',
+      'ReadyCustomCall',
+      'RefusedCall',
+      'Repair',
+      'RepairName',
+      'RepairTier',
+      'RepeatedFailure',
+      'ReplyFormatName',
+      'ReplyShapes',
+      'RetryGuard',
+      'RetryGuardOptions',
+      'RetryVerdict',
+      'SchemaIssue',
+      'ServerCall',
+      'Stage',
+      'StandardIssue',
+      'StandardResult',
+      'StandardSchema',
+      'Step',
+      'StreamError',
+      'ToolBody',
+      'ToolCall',
+      'ToolDefinition',
+      'ToolOutputs',
+      'ToolReplyOptions',
+      'ToolSchema',
+      'Tools',
+      'TruncationCause',
+      'TurnResult',
+      'Usage',
+      'Warning',
+      'WarningCode',
+      'WireDelta',
+      'WireFormat',
+      'WireFormatName',
+      'WireMessage',
+    ])
   })
 
   it('declares what its code imports, and imports what it declares', () => {

@@ -70,7 +70,7 @@ export interface ReadResult {
 /** Opens a source without reading from it. What is no source is a `TypeError` that says what to pass. */
 export function openSource(source: unknown): SourceReader {
   if (typeof source === 'string') return { ...iteratorReader([source]), head: undefined }
-  if (!isObject(source)) throw notASource(source)
+  if (!isNonNull(source)) throw notASource(source)
   const opened = openContent(source)
   if (opened) return { ...opened, head: headOf(source) }
   if ('body' in source) return { ...openBody(source), head: headOf(source) }
@@ -111,19 +111,19 @@ function openBody(source: Unknowns): Opened {
     )
   }
   const body = source['body'] ?? []
-  const opened = typeof body === 'string' ? iteratorReader([body]) : isObject(body) ? openContent(body) : undefined
+  const opened = typeof body === 'string' ? iteratorReader([body]) : isNonNull(body) ? openContent(body) : undefined
   if (!opened) throw notASource(body, "the source's `body`")
   return opened
 }
 
 function openHeld(source: Unknowns, held: unknown): Opened {
   const stream: unknown = typeof held === 'function' ? held.call(source) : held
-  const opened = isObject(stream) ? openContent(stream) : undefined
+  const opened = isNonNull(stream) ? openContent(stream) : undefined
   if (!opened) throw notASource(stream, "the source's `stream`")
   return opened
 }
 
-function isObject(value: unknown): value is Unknowns {
+function isNonNull(value: unknown): value is Unknowns {
   return typeof value === 'object' && value !== null
 }
 
@@ -166,7 +166,7 @@ function stopFromOutside(source: Unknowns, reason: unknown): boolean {
   const controller = source['controller']
   if (typeof source['destroy'] === 'function') source['destroy']()
   else if (typeof source['abort'] === 'function') source['abort'](reason)
-  else if (isObject(controller) && typeof controller['abort'] === 'function') controller['abort'](reason)
+  else if (isNonNull(controller) && typeof controller['abort'] === 'function') controller['abort'](reason)
   else return false
   return true
 }
@@ -204,7 +204,7 @@ function headOf(source: Unknowns): ResponseHead | undefined {
 }
 
 function readHeader(headers: unknown, name: string): string | null {
-  if (!isObject(headers)) return null
+  if (!isNonNull(headers)) return null
   const value: unknown = typeof headers['get'] === 'function' ? headers['get'](name) : headers[name]
   return typeof value === 'string' ? value : null
 }
@@ -222,11 +222,11 @@ function describe(value: unknown): string {
 }
 
 function adviceFor(value: unknown): string {
-  if (!isObject(value)) return typeof value === 'function' ? '; call the function and pass what it returns' : ''
+  if (!isNonNull(value)) return typeof value === 'function' ? '; call the function and pass what it returns' : ''
   if (typeof value['then'] === 'function') return '; await the promise first'
   if (typeof value['addEventListener'] === 'function' || typeof value['on'] === 'function') {
     return '; for something that emits events, feed createAssembler() from its listener'
   }
-  if (isObject(value['data'])) return '; of an axios response, pass `response.data`'
+  if (isNonNull(value['data'])) return '; of an axios response, pass `response.data`'
   return '; for one parsed event, pass an array of it; for a whole parsed body, use readResponse()'
 }

@@ -3,7 +3,7 @@
 import type { Repair } from '../model/failures.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Conclusion, Reading } from '../model/reading.ts'
-import type { CheckResult, CompiledTool, ResolvedPolicy } from '../model/tools.ts'
+import type { CheckResult, CompiledTool, ResolvedPolicy } from '../model/compiled.ts'
 import { excerpt } from './excerpt.ts'
 import { emptyObjectRepair, gateOf, mayAskGate } from './gate.ts'
 import { copyJson, isObject, isSameJson, writeJson } from './json.ts'

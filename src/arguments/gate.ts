@@ -2,7 +2,8 @@
 
 import type { ArgumentsFaultCode, Repair } from '../model/failures.ts'
 import type { Reading } from '../model/reading.ts'
-import type { CompiledTool, EmptyObjectPolicy } from '../model/tools.ts'
+import type { CompiledTool } from '../model/compiled.ts'
+import type { EmptyObjectPolicy } from '../model/tools.ts'
 import { excerpt } from './excerpt.ts'
 
 /** Syntactically sound, refused for what it says: here a value exists, and dropping it would lose data. */

@@ -2,7 +2,7 @@
 
 import type { Repair, RepairName } from '../model/failures.ts'
 import type { Fault, Reading, ReadingPolicy } from '../model/reading.ts'
-import { type LayerReading, type Surroundings, readLayer } from './envelope.ts'
+import { type LayerReading, type Surroundings, readLayer } from './layer-reader.ts'
 import { excerpt } from './excerpt.ts'
 import { type Layer, rawOffset } from './layer.ts'
 import { type Mark, type Span, allows, applyEdits, widen } from './notes.ts'

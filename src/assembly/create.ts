@@ -4,7 +4,7 @@ import type { AssemblerEvent, AssemblerResult, StreamError } from '../model/even
 import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'
 import { eventStream } from '../framing/event-stream.ts'
-import { isObject } from '../framing/sniff.ts'
+import { isObjectText } from '../framing/sniff.ts'
 import { formats } from '../formats/registry.ts'
 import { jsonOf } from '../formats/source.ts'
 import { textCalls } from '../text/stage.ts'
@@ -38,7 +38,7 @@ export function readResponse<const T extends Tools = Tools>(
   if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
     throw new TypeError(`readResponse() takes a response's body, parsed or as its text, got ${String(body)}`)
   }
-  const wholeBody = typeof body === 'string' ? isObject(body) : !Array.isArray(body)
+  const wholeBody = typeof body === 'string' ? isObjectText(body) : !Array.isArray(body)
   const assembler = toAssembler<T>(new Assembly(options, { ...everything, wholeBody }, false))
   const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   if (typeof body === 'string') assembler.feed(body)

@@ -3,7 +3,7 @@
 
 import type { WireDelta } from '../model/deltas.ts'
 import type { Hole } from '../model/formats.ts'
-import type { FramingContext } from '../model/frames.ts'
+import type { FramingContext } from '../framing/context.ts'
 import type { Stage, Step } from '../model/stage.ts'
 import { decodeString } from './string-literal.ts'
 import {

@@ -3,7 +3,7 @@
 // is "ambiguous", never a guess.
 
 import type { CallFragment } from '../model/deltas.ts'
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 import type { LiveCall } from './live-call.ts'
 import type { SmallMap } from './small-map.ts'
 

@@ -4,7 +4,7 @@
 import type { CallReject } from '../model/deltas.ts'
 import type { FailureCode, TruncationCause } from '../model/failures.ts'
 import type { Conclusion, Fault, OpenEnd, Reading } from '../model/reading.ts'
-import type { CompiledTool, ResolvedPolicy, ToolTable } from '../model/tools.ts'
+import type { CompiledTool, ResolvedPolicy, ToolTable } from '../model/compiled.ts'
 import { concludeArguments } from '../arguments/conclude.ts'
 import { readArguments } from '../arguments/read.ts'
 import { readingPolicy } from '../schema/policy.ts'

@@ -5,7 +5,7 @@ import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen } from '../
 import type { ServerCall } from '../model/calls.ts'
 import type { Usage } from '../model/events.ts'
 import type { Step } from '../model/stage.ts'
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 import { excerpt } from '../arguments/excerpt.ts'
 import { ownerOf } from './identity.ts'
 import { KeptBlocks } from './kept-blocks.ts'
@@ -84,7 +84,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
       case 'kept-close':
         return this.#kept?.close(delta)
       case 'spoilt-close':
-        this.#faults.spoilt = false
+        this.#faults.leaveSpoilt()
         return this.#kept?.lose()
       case 'finish':
         this.#choice(delta.choice).reasons.push({ raw: delta.raw, kind: delta.kind })
@@ -106,7 +106,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
         return this.#damage(delta.damage)
       case 'cut':
         this.#faults.warn(delta.warning)
-        this.#faults.cutInEvent = true
+        this.#faults.cutInside()
         return
       case 'break':
         this.#broken = delta.broken
@@ -331,13 +331,13 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #damage(damage: Damage): void {
     switch (damage.type) {
       case 'call-damage':
-        this.#faults.lost = true
+        this.#faults.miss()
         this.#byKey.get(damage.key)?.mark('damaged')
         return
       case 'stray':
         return this.#damageOpen(this.#openCalls.length > 0)
       case 'spoilt-open':
-        this.#faults.spoilt = true
+        this.#faults.enterSpoilt()
         return this.#damageOpen(true)
       case 'damage':
         return this.#damageOpen(true)
@@ -349,8 +349,8 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #damageOpen(lost: boolean): void {
     for (const call of this.#openCalls) call.mark('damaged')
     this.#kept?.lose()
-    this.#faults.holed = true
-    if (lost) this.#faults.lost = true
+    this.#faults.hole()
+    if (lost) this.#faults.miss()
   }
 
   get #openCalls(): readonly LiveCall[] {

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../model/json.ts'
 import type { Limits } from '../model/limits.ts'
 import type { Step } from '../model/stage.ts'
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 import { excerpt } from '../arguments/excerpt.ts'
 import { createPartialView } from '../arguments/partial.ts'
 import { ArgumentBudget } from './budget.ts'
@@ -48,7 +48,7 @@ export class LiveCalls {
     if (this.#options.partialArguments && call.kind === 'function') call.partial = createPartialView()
     this.all.push(call)
     if (opening.wireId !== null) this.#claimId(call, opening.wireId)
-    if (this.#faults.reachOpening(opening.name)) call.mark('damaged')
+    if (this.#faults.mayLackOpening(opening.name)) call.mark('damaged')
     return call
   }
 
@@ -109,7 +109,7 @@ export class LiveCalls {
   }
 
   #overflow(wireId: string | null): void {
-    this.#faults.lost = true
+    this.#faults.miss()
     if (this.#full) return
     this.#full = true
     this.#faults.report({
@@ -137,7 +137,7 @@ export class LiveCalls {
 
   #overspend(call: LiveCall, limit: string): void {
     call.mark('over-limit')
-    this.#faults.lost = true
+    this.#faults.miss()
     if (call.name !== '') this.start(call)
     this.#faults.report({
       code: 'over-limit',

@@ -1,6 +1,6 @@
 // Names of calls, which may come late, blank, repeated whole or in pieces.
 
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 
 /** What another name does to the one that a call has so far, before the call has started. */
 export function joinName(held: string, more: string, tools: ToolTable | undefined): string {

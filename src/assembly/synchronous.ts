@@ -1,6 +1,6 @@
 // What an interface without promises can't take: schemas that answer with one.
 
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 
 /** Throws a `TypeError` that names the first tool whose schema is asynchronous. `because` ends its sentence. */
 export function refuseAsynchronous(tools: ToolTable | undefined, because: string): void {

@@ -9,23 +9,62 @@ export class TurnFaults {
   readonly warnings: Warning[] = []
   readonly errors: StreamError[] = []
   /** Set by anything that found no place. Neither this nor the next three are ever cleared. */
-  lost = false
+  #lost = false
   /** Set by an error of the server, and by a body that is no stream. */
-  failed = false
+  #failed = false
   /** Set by a last event that breaks off. */
-  cutInEvent = false
+  #cutInEvent = false
   /** Set by the first event lost to damage: a later call without a name of its own may have lost its opening there. */
-  holed = false
+  #holed = false
   /** While an event is read that came spoilt. */
-  spoilt = false
+  #spoilt = false
 
   constructor(next: Step<LedgerItem>) {
     this.#next = next
   }
 
+  get lost(): boolean {
+    return this.#lost
+  }
+
+  get failed(): boolean {
+    return this.#failed
+  }
+
+  get cutInEvent(): boolean {
+    return this.#cutInEvent
+  }
+
+  get holed(): boolean {
+    return this.#holed
+  }
+
   /** Whether a call that opens now, under this name, may lack a part of its opening. */
-  reachOpening(name: string): boolean {
-    return this.spoilt || (this.holed && name === '')
+  mayLackOpening(name: string): boolean {
+    return this.#spoilt || (this.#holed && name === '')
+  }
+
+  /** Something found no place. */
+  miss(): void {
+    this.#lost = true
+  }
+
+  /** An event was lost to damage. */
+  hole(): void {
+    this.#holed = true
+  }
+
+  /** The last event broke off. */
+  cutInside(): void {
+    this.#cutInEvent = true
+  }
+
+  enterSpoilt(): void {
+    this.#spoilt = true
+  }
+
+  leaveSpoilt(): void {
+    this.#spoilt = false
   }
 
   warn(warning: Warning): void {
@@ -35,7 +74,7 @@ export class TurnFaults {
 
   /** Warns of something that found no place. */
   lose(warning: Warning): void {
-    this.lost = true
+    this.miss()
     this.warn(warning)
   }
 
@@ -46,8 +85,8 @@ export class TurnFaults {
 
   /** Reports what the stream itself brought. A limit of ours is no failure of the server. */
   fail(error: StreamError): void {
-    if (error.code === 'over-limit') this.lost = true
-    else this.failed = true
+    if (error.code === 'over-limit') this.miss()
+    else this.#failed = true
     this.report(error)
   }
 }

@@ -2,7 +2,8 @@
 // Source: https://smithy.io/2.0/aws/amazon-eventstream.html
 
 import { EventStreamCodec, type Message, type MessageHeaders } from '@smithy/eventstream-codec'
-import type { Frame, FramingContext } from '../model/frames.ts'
+import type { Frame } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import type { Stage } from '../model/stage.ts'
 import { crc32 } from './crc32.ts'
 import { longestQuote, quote } from './measure.ts'

@@ -1,6 +1,7 @@
 // Makes frames: gives them their numbers, one count for all events and faults of a stream, and takes the decoder's marks out.
 
-import type { EventFrame, FramingContext, FramingFault } from '../model/frames.ts'
+import type { EventFrame, FramingFault } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import { withoutMarks } from './utf8.ts'
 
 export function eventFrame(context: FramingContext, data: string, terminated: boolean, event?: string): EventFrame {

@@ -1,6 +1,7 @@
 // Whole JSON bodies: text to frames, one for each object of the body, or for each element of an array as it completes.
 
-import type { Frame, FramingContext } from '../model/frames.ts'
+import type { Frame } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import type { Stage } from '../model/stage.ts'
 import { isLonger, quote } from './measure.ts'
 import { eventFrame, faultFrame } from './frame.ts'

@@ -1,6 +1,7 @@
 // Newline-delimited JSON: text to frames, a line each. Knows no JSON: whether a line parses is its reader's business.
 
-import type { Frame, FramingContext } from '../model/frames.ts'
+import type { Frame } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import type { Stage } from '../model/stage.ts'
 import { isLonger, quote } from './measure.ts'
 import { eventFrame, faultFrame } from './frame.ts'

@@ -1,6 +1,7 @@
 // Tells from the start of a body how its events are framed, and hands the body to the branch that reads such frames.
 
-import type { Frame, FramingContext } from '../model/frames.ts'
+import type { Frame } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import type { Step } from '../model/stage.ts'
 import { byteLength, isLonger, longestQuote, quote } from './measure.ts'
 import { faultFrame } from './frame.ts'
@@ -196,7 +197,7 @@ class TextSniffer implements Step<string> {
     if (line !== '' && fieldOf(line) !== undefined) return 'sse'
     // In a body that is laid out over lines, a member's value or an element can be a whole object on its line.
     const inside = this.#object && (this.#before === ':' || this.#before === ',' || this.#before === '[')
-    return !inside && isObject(line) ? 'ndjson' : undefined
+    return !inside && isObjectText(line) ? 'ndjson' : undefined
   }
 
   /** There is too much to hold: a single line is for its branch to skip, several that don't parse alone are one body. */
@@ -206,7 +207,7 @@ class TextSniffer implements Step<string> {
   }
 
   #branchAtEnd(): Step<string> {
-    if (this.#at === 'bracket' || (this.#object && isObject(peek(this.#held)))) return this.#takeAs('json')
+    if (this.#at === 'bracket' || (this.#object && isObjectText(peek(this.#held)))) return this.#takeAs('json')
     return this.#takeAs(this.#framingOf(take(this.#line)) ?? (this.#object ? 'ndjson' : 'sse'))
   }
 }
@@ -259,7 +260,7 @@ function beginsText(byte: number): boolean {
 }
 
 /** Whether a text is one JSON object and nothing else. */
-export function isObject(text: string): boolean {
+export function isObjectText(text: string): boolean {
   const trimmed = text.trim()
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false
   try {

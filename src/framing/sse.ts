@@ -1,7 +1,8 @@
 // Server-sent events: text to frames. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
 import { createParser } from 'eventsource-parser'
-import type { Frame, FramingContext, FramingFault } from '../model/frames.ts'
+import type { Frame, FramingFault } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import type { Stage, Step } from '../model/stage.ts'
 import { byteLength, isLonger, quote } from './measure.ts'
 import { eventFrame, faultFrame } from './frame.ts'

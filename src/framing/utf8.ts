@@ -1,7 +1,7 @@
 // Bytes to text. Gives what `TextDecoder` with `stream: true` gives, at any cut, without a decoder that hides state, and marks
 // where it had to guess.
 
-import type { FramingContext } from '../model/frames.ts'
+import type { FramingContext } from './context.ts'
 import type { Stage, Step } from '../model/stage.ts'
 
 /**

@@ -2,7 +2,7 @@
 
 import type { ArgumentsFaultCode, Position, Repair, SchemaIssue } from './failures.ts'
 import type { JsonObject } from './json.ts'
-import type { ResolvedPolicy } from './tools.ts'
+import type { ResolvedPolicy } from './compiled.ts'
 
 /** What the parser says of the text of some arguments, before any schema or stream has its say. */
 export type Reading =

@@ -1,7 +1,8 @@
 // Tool definitions as a prompt shows them: every tool's name, what it does, and its parameters with types and what is required.
 
 import { isRecord } from '../arguments/json.ts'
-import type { CompiledTool, JsonSchema } from '../model/tools.ts'
+import type { CompiledTool } from '../model/compiled.ts'
+import type { JsonSchema } from '../model/tools.ts'
 import { jsonText } from '../replies/json.ts'
 import type { Pair } from '../text/row.ts'
 import { withoutTag } from './dialect.ts'

@@ -1,6 +1,6 @@
 // What a tool is about, in words: those of its name, its parameters and its description, each with what it counts.
 
-import type { CompiledTool } from '../model/tools.ts'
+import type { CompiledTool } from '../model/compiled.ts'
 import { declaredKeys } from '../text/parameter-types.ts'
 import { contentWords, type Lexicon } from './lexicon.ts'
 import { stem } from './words.ts'

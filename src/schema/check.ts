@@ -1,6 +1,7 @@
 // Makes one small interface of every kind of schema, and asks each once whether it takes `{}`.
 
-import type { CheckResult, JsonSchema } from '../model/tools.ts'
+import type { CheckResult } from '../model/compiled.ts'
+import type { JsonSchema } from '../model/tools.ts'
 import { compileJsonSchema, type CompiledJsonSchema } from './json-schema.ts'
 import { aiCheck, isAiSchema, isStandardSchema, jsonSchemaOf, standardCheck, type Check } from './standard.ts'
 import { isNode } from './vocabulary.ts'

@@ -2,7 +2,8 @@
 
 import { listOf } from '../arguments/json.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { CheckResult, JsonSchema } from '../model/tools.ts'
+import type { CheckResult } from '../model/compiled.ts'
+import type { JsonSchema } from '../model/tools.ts'
 import { inspectSchema } from './inspect.ts'
 import { fromOpenApi, speaksOpenApi } from './openapi.ts'
 import { createStringAt } from './string-at.ts'

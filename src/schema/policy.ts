@@ -1,7 +1,8 @@
 // Fills in how a tool's arguments are read, and refuses a policy that means nothing.
 
 import type { ReadingPolicy } from '../model/reading.ts'
-import type { ArgumentsPolicy, CompiledTool, ResolvedPolicy } from '../model/tools.ts'
+import type { CompiledTool, ResolvedPolicy } from '../model/compiled.ts'
+import type { ArgumentsPolicy } from '../model/tools.ts'
 
 const choices = {
   repair: ['lossless', 'lenient', 'none'],

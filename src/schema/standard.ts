@@ -4,7 +4,8 @@ import { copyJson, isArray } from '../arguments/json.ts'
 import { escapePointer } from '../arguments/pointer.ts'
 import type { SchemaIssue } from '../model/failures.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { AiSchema, CheckResult, StandardIssue, StandardResult, StandardSchema } from '../model/tools.ts'
+import type { CheckResult } from '../model/compiled.ts'
+import type { AiSchema, StandardIssue, StandardResult, StandardSchema } from '../model/tools.ts'
 import { show, valueAt } from './show.ts'
 
 export type Check = (value: JsonObject) => CheckResult | Promise<CheckResult>

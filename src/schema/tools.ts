@@ -1,7 +1,8 @@
 // Makes the tools of a turn ready: read in any shape, schemas compiled and probed, policies filled in. All of it once, at
 // creation.
 
-import type { ArgumentsPolicy, CompiledTool, Tools, ToolTable } from '../model/tools.ts'
+import type { CompiledTool, ToolTable } from '../model/compiled.ts'
+import type { ArgumentsPolicy, Tools } from '../model/tools.ts'
 import { compileSchema } from './check.ts'
 import { readDefinitions, type Definition } from './definitions.ts'
 import { resolvePolicy } from './policy.ts'

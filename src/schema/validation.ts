@@ -2,7 +2,7 @@
 
 import { dereference, validate, type OutputUnit, type Schema, type SchemaDraft } from '@cfworker/json-schema'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { CheckResult } from '../model/tools.ts'
+import type { CheckResult } from '../model/compiled.ts'
 import { holdsBigIntegers, withExactIntegers } from './big-integers.ts'
 import { issuesOf } from './issues.ts'
 import type { SchemaLookup } from './references.ts'

@@ -16,13 +16,13 @@ export class BlockCalls implements CallPort {
   readonly #sink: Sink
   /** Calls of this text so far. Their keys are made of it. */
   #count = 0
-  /** The block that is open. Set and cleared by its reader. */
-  block: Block | null = null
+  /** The block that is open. */
+  #block: Block | null = null
   /**
    * An event that was lost while a call was being read that has no name yet. Cleared when the call gets one or the block is over;
    * where it was no block after all, by whoever reads its text again.
    */
-  damage: Warning | null = null
+  #lost: Warning | null = null
 
   constructor(grammar: Grammar, choice: number, sink: Sink) {
     this.#grammar = grammar
@@ -56,8 +56,8 @@ export class BlockCalls implements CallPort {
     block.open.push(key)
     const more = extra ? { extra } : {}
     this.#send({ type: 'call-open', choice: this.#choice, key, wireIndex: null, id, name, kind: 'function', ...more })
-    if (this.damage) this.#send({ type: 'retold', damage: { type: 'call-damage', key, warning: this.damage } })
-    this.damage = null
+    const lost = this.takeLoss()
+    if (lost) this.#send({ type: 'retold', damage: { type: 'call-damage', key, warning: lost } })
   }
 
   append(delta: string): void {
@@ -88,6 +88,33 @@ export class BlockCalls implements CallPort {
   }
 
   // ---- what the block's reader decides
+
+  get block(): Block | null {
+    return this.#block
+  }
+
+  /** Opens a block. `lost`: an event was lost on the way to it. */
+  begin(block: Block, lost: Warning | null): void {
+    this.#block = block
+    this.#lost = lost
+  }
+
+  /** An event was lost. A call that has no name yet may miss a part of it. */
+  lose(warning: Warning): void {
+    this.#lost = warning
+  }
+
+  /** Gives the loss that no call has heard of. */
+  takeLoss(): Warning | null {
+    const lost = this.#lost
+    this.#lost = null
+    return lost
+  }
+
+  /** It was no block, and its text is read again: nothing is said of it, and what was lost is left to be taken. */
+  abandon(): void {
+    this.#block = null
+  }
 
   /** Starts the call that waits for its arguments, if one does. */
   startPending(): void {
@@ -130,8 +157,8 @@ export class BlockCalls implements CallPort {
   /** The block is over. One that failed as a whole stands in the text as well, where its format or the caller says so. */
   finish(): void {
     const { evidence, refused, accepted, current } = this.#mustBeOpen()
-    this.block = null
-    this.damage = null
+    this.#block = null
+    this.#lost = null
     if (evidence === null || evidence === '') return
     if (refused && !accepted) this.#send({ type: 'text', choice: this.#choice, delta: evidence })
     else if (current === null) this.warn('suppressed-call', 'The model said that it calls no tool.', evidence)
@@ -140,8 +167,8 @@ export class BlockCalls implements CallPort {
   /** It was no block of calls: what was kept is text. */
   release(message: string): void {
     const { raw } = this.#mustBeOpen()
-    this.block = null
-    this.damage = null
+    this.#block = null
+    this.#lost = null
     this.#sink.text(raw)
     this.warn('suppressed-call', message, raw)
   }
@@ -151,8 +178,8 @@ export class BlockCalls implements CallPort {
   }
 
   #mustBeOpen(): Block {
-    if (!this.block) throw new TypeError('There is no block to say this about.')
-    return this.block
+    if (!this.#block) throw new TypeError('There is no block to say this about.')
+    return this.#block
   }
 
   #send(delta: BookedDelta): void {

@@ -11,6 +11,7 @@ import { readArguments } from '../arguments/read.ts'
 import type { BookedDelta } from '../model/booked.ts'
 import type { CallFragment, CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import { defaultLimits } from '../model/limits.ts'
 import type { Step } from '../model/stage.ts'
 import { choiceOfTextCall } from './keys.ts'
 
@@ -251,7 +252,8 @@ function add(call: Seen, text: string): void {
 /** The same for calls that are the same: name and arguments, whatever their white space and the order of their keys. */
 function signatureOf({ key, name, text }: Seen): string {
   if (text.length > maxCompared) return `${key}`
-  const reading = readArguments(text, { repair: 'lossless', integers: 'bigint', maxDepth: 128, closeTruncated: false })
+  const { maxDepth } = defaultLimits
+  const reading = readArguments(text, { repair: 'lossless', integers: 'bigint', maxDepth, closeTruncated: false })
   // Absent arguments are an empty object to every server.
   const value = reading.state === 'blank' ? {} : reading.state === 'object' ? reading.value : undefined
   return `${name}\n${value === undefined ? text : sorted(value)}`

@@ -1,6 +1,7 @@
 // Makes the chosen formats ready for one stream: literals to look for, and what each of them means.
 
-import type { JsonSchema, ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
+import type { JsonSchema } from '../model/tools.ts'
 import { createAutomaton, type Automaton } from './automaton.ts'
 import type { ScanOptions } from './options.ts'
 import { fillName, hasName } from './placeholders.ts'

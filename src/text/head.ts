@@ -2,7 +2,7 @@
 
 import { isSpace } from '../arguments/characters.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 import { findTagEnd, readAttributes } from './attributes.ts'
 import { formatAt, type CompiledFormat, type Grammar, type Opening } from './grammar.ts'
 import { asMiss, findAny, matchAny, matchBehindLayout, matchLiteral, needsMore, noMatch, skipLayout } from './match.ts'

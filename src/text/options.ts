@@ -1,6 +1,6 @@
 // Every option of the text scanner. This is the only place that says what a policy does and what its default is.
 
-import type { ToolTable } from '../model/tools.ts'
+import type { ToolTable } from '../model/compiled.ts'
 import type { TextFormat, ValueTrim } from './row.ts'
 
 /**

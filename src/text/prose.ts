@@ -33,8 +33,8 @@ export class Prose {
   /** Whether nothing but white space and calls has been read. */
   #leading = true
   #mention: Mention | null = null
-  /** Set where a block may begin. The reader of this class takes it away. */
-  encounter: Encounter | null = null
+  /** Set where a block may begin. Cleared by who takes it. */
+  #encounter: Encounter | null = null
 
   constructor(grammar: Grammar, sink: Sink) {
     this.#grammar = grammar
@@ -68,12 +68,12 @@ export class Prose {
         i =
           this.#mode === 'text' ? this.#meetInText(token, text, i, start) : this.#meetInThinking(token, text, i, start)
         state = 0
-        if (this.encounter) return this.#leave(i)
+        if (this.#encounter) return this.#leave(i)
       } else if (this.#mode === 'text') {
         const bare = this.#bareStart(text, i, at, automaton.depth(state))
         if (bare >= 0) {
           i = this.#meetBare(text, i, bare)
-          if (this.encounter) return this.#leave(i)
+          if (this.#encounter) return this.#leave(i)
         }
       }
     }
@@ -82,6 +82,13 @@ export class Prose {
     this.#state = state
     this.#seen = text.length - end
     return end
+  }
+
+  /** Gives what the last read stopped at; `null` where it came to the end of the text. */
+  takeEncounter(): Encounter | null {
+    const encounter = this.#encounter
+    this.#encounter = null
+    return encounter
   }
 
   /** The text is over. */
@@ -156,7 +163,7 @@ export class Prose {
       return end
     }
     if (openings.length > 0) {
-      this.encounter = { opener: token.literal, openings }
+      this.#encounter = { opener: token.literal, openings }
       return start
     }
     if (!token.dropped) return start
@@ -182,7 +189,7 @@ export class Prose {
     if (token.opens.length === 0) return i
     this.emit(text.slice(i, start))
     const ending = token.opens.filter(({ format }) => formatAt(this.#grammar, format).endsThinking)
-    if (ending.length > 0) this.encounter = { opener: token.literal, openings: ending }
+    if (ending.length > 0) this.#encounter = { opener: token.literal, openings: ending }
     else this.#mention = { token, place: 'reasoning', raw: '' }
     return start
   }
@@ -236,7 +243,7 @@ export class Prose {
     this.emit(text.slice(i, start))
     if (!this.#mention && this.#placeOf() === undefined) {
       const openings = this.#bareOpenings(text.charAt(start), '')
-      this.encounter = { opener: '', openings }
+      this.#encounter = { opener: '', openings }
     }
     return start
   }

@@ -2,7 +2,7 @@
 // number of times, however the text is cut.
 
 import type { Warning } from '../model/events.ts'
-import { Blocks } from './blocks.ts'
+import { BlockReader } from './block-reader.ts'
 import type { Grammar } from './grammar.ts'
 import { readHead } from './head.ts'
 import { needsMore, noMatch } from './match.ts'
@@ -13,7 +13,7 @@ export class Scanner {
   readonly #grammar: Grammar
   readonly #sink: Sink
   readonly #prose: Prose
-  readonly #blocks: Blocks
+  readonly #blocks: BlockReader
   /** An opener was found; what follows tells what it opens. */
   #encounter: Encounter | null = null
   /** What came and can't be told yet. Read again with the next chunk. */
@@ -26,7 +26,7 @@ export class Scanner {
     this.#grammar = grammar
     this.#sink = promptPrefix === '' ? sink : withoutPrefix(sink, promptPrefix.length)
     this.#prose = new Prose(grammar, this.#sink)
-    this.#blocks = new Blocks(grammar, choice, this.#sink)
+    this.#blocks = new BlockReader(grammar, choice, this.#sink)
     if (promptPrefix !== '') this.feed(promptPrefix)
   }
 
@@ -60,10 +60,9 @@ export class Scanner {
         i = next
       } else if (this.#blocks.isOpen) {
         i = this.#blocks.read(text, i)
-        const { again } = this.#blocks
+        const again = this.#blocks.takeAgain()
         if (again !== '') {
           // It ends at i. Going back in the same text costs nothing; only what came in earlier chunks has to be put before it.
-          this.#blocks.again = ''
           if (again.length > i) text = again.slice(0, again.length - i) + text
           const warning = this.#blocks.takeLoss()
           if (warning) this.#lost = { warning, left: Math.max(i, again.length) }
@@ -71,9 +70,8 @@ export class Scanner {
         } else if (this.#blocks.waiting) break
       } else {
         i = this.#prose.read(text, i, ending)
-        if (!this.#prose.encounter) break
-        this.#encounter = this.#prose.encounter
-        this.#prose.encounter = null
+        this.#encounter = this.#prose.takeEncounter()
+        if (!this.#encounter) break
       }
     }
     this.#held = text.slice(i)

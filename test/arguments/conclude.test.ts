@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { concludeArguments, type ConclusionContext } from '../../src/arguments/conclude.ts'
 import type { JsonObject } from '../../src/model/json.ts'
 import type { Reading } from '../../src/model/reading.ts'
-import type { CheckResult, CompiledTool, ResolvedPolicy } from '../../src/model/tools.ts'
+import type { CheckResult, CompiledTool, ResolvedPolicy } from '../../src/model/compiled.ts'
 
 const at = { offset: 3, line: 1, column: 4 }
 const blank: Reading = { state: 'blank' }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { gateOf, mayAskGate } from '../../src/arguments/gate.ts'
 import type { ArgumentsFaultCode } from '../../src/model/failures.ts'
 import type { Reading } from '../../src/model/reading.ts'
-import type { CompiledTool } from '../../src/model/tools.ts'
+import type { CompiledTool } from '../../src/model/compiled.ts'
 
 const at = { offset: 0, line: 1, column: 1 }
 const blank: Reading = { state: 'blank' }

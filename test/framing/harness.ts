@@ -1,7 +1,8 @@
 // Runs a stage over chunks and collects what comes out; cuts bodies in the ways that a law about cuts needs.
 
 import fc from 'fast-check'
-import type { Frame, FramingContext } from '../../src/model/frames.ts'
+import type { Frame } from '../../src/model/frames.ts'
+import type { FramingContext } from '../../src/framing/context.ts'
 import type { Stage, Step } from '../../src/model/stage.ts'
 
 export function contextOf(maxEventBytes: number = 16 * 1024 * 1024): FramingContext {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Frame, FramingContext } from '../../src/model/frames.ts'
+import type { Frame } from '../../src/model/frames.ts'
+import type { FramingContext } from '../../src/framing/context.ts'
 import type { Step } from '../../src/model/stage.ts'
 import { eventStream } from '../../src/framing/event-stream.ts'
 import { json } from '../../src/framing/json.ts'

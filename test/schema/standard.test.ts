@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import type { CheckResult } from '../../src/model/tools.ts'
+import type { CheckResult } from '../../src/model/compiled.ts'
 import { compileSchema } from '../../src/schema/check.ts'
 
 function issuesOf(result: CheckResult | Promise<CheckResult> | undefined): unknown {

@@ -1,7 +1,8 @@
 import { jsonSchema, tool, zodSchema } from 'ai'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import type { Tools, ToolTable } from '../../src/model/tools.ts'
+import type { ToolTable } from '../../src/model/compiled.ts'
+import type { Tools } from '../../src/model/tools.ts'
 import { compileTools } from '../../src/schema/tools.ts'
 
 const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }

@@ -9,7 +9,8 @@ import {
   type TextScannerOptions,
 } from '../../src/assembly/text-scanner.ts'
 import type { AssemblerEvent } from '../../src/model/events.ts'
-import type { Tools, ToolTable } from '../../src/model/tools.ts'
+import type { ToolTable } from '../../src/model/compiled.ts'
+import type { Tools } from '../../src/model/tools.ts'
 import type { JsonObject, JsonValue } from '../../src/model/json.ts'
 import type { BookedDelta } from '../../src/model/booked.ts'
 import { defaultLimits } from '../../src/model/limits.ts'

@@ -25,13 +25,13 @@ import { closeTaggedArgs, endTaggedArgs } from './tagged-args.ts'
 /** How far a call without a tag may go before its name tells that it is one. */
 const maxUndecided = 1_024
 
-export class Blocks {
+export class BlockReader {
   readonly #grammar: Grammar
   readonly #calls: BlockCalls
-  /** Text that was taken for a block and is to be read again as text. The reader of this class takes it away. */
-  again = ''
-  /** Whether the block waits for more before it can go on. */
-  waiting = false
+  /** Text that was taken for a block and is to be read again as text. Cleared by who takes it. */
+  #again = ''
+  /** Set where the block has to wait for more before it can go on, cleared by the next read. */
+  #waiting = false
 
   constructor(grammar: Grammar, choice: number, sink: Sink) {
     this.#grammar = grammar
@@ -42,33 +42,41 @@ export class Blocks {
     return this.#calls.block !== null
   }
 
+  get waiting(): boolean {
+    return this.#waiting
+  }
+
   /** Begins a block whose opener and head are `raw`. `lost`: an event was lost on the way. */
   begin(opening: Opening, head: Head, raw: string, lost: Warning | null = null): void {
-    this.#calls.damage = lost
     const block = createBlock(this.#grammar, opening, head)
-    this.#calls.block = block
+    this.#calls.begin(block, lost)
     this.#beginCall(block, head)
     this.#calls.account(raw)
   }
 
   /** An event was lost. A call that has no name yet may miss a part of it. */
   lose(warning: Warning): void {
-    this.#calls.damage = warning
+    this.#calls.lose(warning)
   }
 
   /** The loss that a block did not get to hear of, because it was none. */
   takeLoss(): Warning | null {
-    const { damage } = this.#calls
-    this.#calls.damage = null
-    return damage
+    return this.#calls.takeLoss()
+  }
+
+  /** Gives the text that was no block after all and has to be read again; empty where there is none. */
+  takeAgain(): string {
+    const again = this.#again
+    this.#again = ''
+    return again
   }
 
   /** Reads from `i` on; returns the index up to which it took the text. Nothing is open behind a block's end. */
   read(text: string, i: number): number {
-    this.waiting = false
+    this.#waiting = false
     for (;;) {
       const { block } = this.#calls
-      if (!block || this.waiting || i >= text.length || this.again !== '') return i
+      if (!block || this.#waiting || i >= text.length || this.#again !== '') return i
       i = this.#step(block, text, i)
     }
   }
@@ -111,7 +119,7 @@ export class Blocks {
     else if (reader.status === 'done') this.#complete(block, text, end)
     else if (isTentative && !block.decided && view.length < text.length) {
       this.#fault(block, { code: 'malformed', expected: 'the name of a tool' })
-    } else this.waiting = true
+    } else this.#waiting = true
     return end
   }
 
@@ -125,7 +133,7 @@ export class Blocks {
       if (reader.closed) return this.#closeCall(block)
       const isOuterClose = matchAny(text, i, sectionClose) >= 0
       if (isOuterClose ? this.#grammar.options.missingClose === 'refuse' : !this.#mayStopBetween(block)) {
-        this.#calls.refuseOpen({ code: 'malformed', expected: 'the close tag of the call' })
+        this.#refuseUnclosed()
       }
       return this.#closeCall(block)
     }
@@ -248,7 +256,7 @@ export class Blocks {
   }
 
   #wait(i: number): number {
-    this.waiting = true
+    this.#waiting = true
     return i
   }
 
@@ -268,8 +276,8 @@ export class Blocks {
   #release(block: Block, message: string): void {
     const { format } = formatOf(this.#grammar, block)
     if (format.bare === undefined) return this.#calls.release(message)
-    this.again = block.raw
-    this.#calls.block = null
+    this.#again = block.raw
+    this.#calls.abandon()
   }
 
   /**
@@ -315,9 +323,7 @@ export class Blocks {
       this.#calls.closeOpen()
     }
     if (this.#calls.block) this.#calls.finish()
-    const again = this.again
-    this.again = ''
-    return again
+    return this.takeAgain()
   }
 
   /** Outside of any call. Half a close tag is markup; anything else is text. */
