@@ -16,8 +16,8 @@ export interface ConclusionContext {
   readonly known: boolean
   /** Whether something of the call is missing: then nothing may stand in for what did not arrive. */
   readonly cut: boolean
-  /** What holds for a call whose tool is not in the table. Default: `emptyObject` is `absent`, no hook. */
-  readonly policy?: Pick<ResolvedPolicy, 'emptyObject' | 'refine'>
+  /** What holds for a call whose tool is not in the table. */
+  readonly policy: Pick<ResolvedPolicy, 'emptyObject' | 'refine'>
 }
 
 /**
@@ -30,7 +30,7 @@ export function concludeArguments(
   tool: CompiledTool | undefined,
   context: ConclusionContext,
 ): Conclusion | Promise<Conclusion> {
-  const policy = tool?.policy ?? context.policy ?? { emptyObject: 'absent' }
+  const policy = tool?.policy ?? context.policy
   const finish = (candidate: Candidate): Conclusion | Promise<Conclusion> =>
     judge(refine(candidate, raw, policy.refine, context), tool)
 

@@ -6,7 +6,7 @@ import { isHighSurrogate, isLowSurrogate } from './characters.ts'
 const invisible = /(?![ \n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Spells invisible characters as `\u{200b}`. Line feeds, tabs and spaces stay as they are. */
-export function visible(text: string): string {
+function visible(text: string): string {
   return text.replace(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 

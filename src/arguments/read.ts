@@ -17,7 +17,10 @@ export function readArguments(raw: string, policy: ReadingPolicy): Reading {
   return value ? { state: 'object', value, repairs: [], closed: true } : readInFull(raw, policy)
 }
 
-/** Without the short way for text that has nothing wrong. The outcome is the same. */
+/**
+ * Without the short way for text that has nothing wrong. The outcome is the same: the comparison of the two in the tests is what
+ * proves the short way.
+ */
 export function readInFull(raw: string, policy: ReadingPolicy): Reading {
   return new Unwrapping(raw, policy).read()
 }

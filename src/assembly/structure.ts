@@ -29,10 +29,6 @@ export class Structure {
     return this.#inString || this.#depth > 0
   }
 
-  get inString(): boolean {
-    return this.#inString
-  }
-
   #take(unit: number): void {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false

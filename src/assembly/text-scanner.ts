@@ -63,7 +63,7 @@ function tierOf(repair: NonNullable<TextScannerOptions['repair']>): RepairTier {
 }
 
 /** A scanner whose tools have been made ready. */
-export class Scan implements TextScanner {
+class Scan implements TextScanner {
   readonly #hooks = new Hooks()
   readonly #verdict: Verdict
   readonly #text: Step<WireDelta>

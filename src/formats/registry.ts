@@ -10,9 +10,3 @@ import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 
 export const formats: readonly WireFormat[] = [openaiChat, openaiResponses, anthropic, ollama, gemini, cohere, bedrock]
-
-const byName: ReadonlyMap<string, WireFormat> = new Map(formats.map((format) => [format.name, format]))
-
-export function formatByName(name: string): WireFormat | undefined {
-  return byName.get(name)
-}

@@ -21,7 +21,7 @@ const writers: { readonly [F in ReplyFormatName]: ReplyWriter<F> } = {
 }
 
 /** Whether replies can be written in the format of this name: `result.format` may be any name. */
-export function isReplyFormat(name: string): name is ReplyFormatName {
+function isReplyFormat(name: string): name is ReplyFormatName {
   return Object.hasOwn(writers, name)
 }
 

@@ -15,7 +15,13 @@ const repaired: Reading = {
   repaired: '{"a":1}',
   closed: true,
 }
-const context: ConclusionContext = { name: 'tool', id: 'call_0', known: true, cut: false }
+const context: ConclusionContext = {
+  name: 'tool',
+  id: 'call_0',
+  known: true,
+  cut: false,
+  policy: { emptyObject: 'absent' },
+}
 const none = { ...context, known: false }
 
 /** A tool whose schema says no to whatever lacks `needs`. */

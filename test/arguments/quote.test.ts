@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { brief, countCharacters, quote, visible } from '../../src/arguments/quote.ts'
+import { brief, countCharacters, quote } from '../../src/arguments/quote.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 400 })
 const anyUnits = fc
@@ -47,9 +47,8 @@ describe('a quotation', () => {
 })
 
 test('what the eye does not see is spelled out, and only that', () => {
-  expect(visible('a\u200b\ufeff\u00a0\r\u0000\u2028\ud800b c\td\ne é😀“')).toBe(
-    'a\\u{200b}\\u{feff}\\u{a0}\\u{d}\\u{0}\\u{2028}\\u{d800}b c\td\ne é😀“',
-  )
+  const { shown } = quote('a\u200b\ufeff\u00a0\r\u0000\u2028\ud800b c\td\ne é😀“', undefined, 1000)
+  expect(shown).toBe('a\\u{200b}\\u{feff}\\u{a0}\\u{d}\\u{0}\\u{2028}\\u{d800}b c\td\ne é😀“')
 })
 
 test('a brief text is one line and never longer than asked', () => {

@@ -6,7 +6,7 @@ import { chosenFormats, textFormats } from '../../src/text/registry.ts'
 import { createGrammar } from '../../src/text/grammar.ts'
 import { renderCall, renderCalls } from '../../src/text/render.ts'
 import type { TextFormat } from '../../src/text/row.ts'
-import { call, eachFormat, pieces, scanReady, sizes, spans, table } from './support.ts'
+import { call, eachFormat, pieces, resultOf, sizes, spans, table, tools } from './support.ts'
 
 /** Everything that a format's texts are made of, and much that only looks like it. */
 function fragmentsOf(format: TextFormat): readonly string[] {
@@ -56,12 +56,12 @@ const noise = (format: TextFormat): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...fragmentsOf(format)), { maxLength: 12 }).map((parts) => parts.join(''))
 
 describe.each(eachFormat)('%s', (_, format) => {
-  const options = { formats: [format], tools: table }
+  const options = { formats: [format], tools }
 
   it('every character of any text comes out once, in order', () => {
     fc.assert(
       fc.property(noise(format), sizes, fc.boolean(), fc.boolean(), (text, cuts, cut, startInReasoning) => {
-        const { all, deltas } = spans(pieces(text, cuts), { ...options, startInReasoning }, cut)
+        const { all, deltas } = spans(pieces(text, cuts), { ...options, tools: table, startInReasoning }, cut)
         expect(all).toBe(text)
         const open = new Set(deltas.flatMap((delta) => (delta.type === 'call-open' ? [delta.key] : [])))
         const over = deltas.flatMap((delta) =>
@@ -82,9 +82,9 @@ describe.each(eachFormat)('%s', (_, format) => {
         fc.constantFrom('refuse', 'text'),
         (text, cuts, cut, unknownTool) => {
           const asked = { ...options, unknownTool }
-          const whole = scanReady(text, asked, { cut })
-          expect(scanReady(pieces(text, cuts), asked, { cut })).toEqual(whole)
-          expect(scanReady(text.split(''), asked, { cut })).toEqual(whole)
+          const whole = resultOf(text, asked, { cut })
+          expect(resultOf(pieces(text, cuts), asked, { cut })).toEqual(whole)
+          expect(resultOf(text.split(''), asked, { cut })).toEqual(whole)
         },
       ),
       { numRuns: 15 },
@@ -96,7 +96,7 @@ describe.each(eachFormat)('%s', (_, format) => {
       fc.property(call, call, sizes, (first, second, cuts) => {
         const written = renderCalls(format, [first, second])
         fc.pre(isWritable(format, [first, second]))
-        const { calls, text, warnings } = scanReady(pieces(written, cuts), options)
+        const { calls, text, warnings } = resultOf(pieces(written, cuts), options)
         expect({ calls: calls.map((found) => [found.name, found.ok && found.arguments]), warnings }).toEqual({
           calls: [first, second].map(({ name, arguments: args }) => [name, args]),
           warnings: [],
@@ -115,7 +115,7 @@ describe.each(eachFormat)('%s', (_, format) => {
     const written = renderCalls(format, sent)
     for (let length = 0; length < written.length; length++) {
       for (const cut of [false, true]) {
-        const { calls } = scanReady(written.slice(0, length), options, { cut })
+        const { calls } = resultOf(written.slice(0, length), options, { cut })
         const ok = calls.flatMap((found) => (found.ok ? [{ name: found.name, arguments: found.arguments }] : []))
         expect(ok).toEqual(sent.slice(0, ok.length))
       }
@@ -139,15 +139,15 @@ function isWritable(format: TextFormat, calls: readonly { arguments: object }[])
 }
 
 describe('all formats together', () => {
-  const options = { formats: textFormats, tools: table }
+  const options = { formats: textFormats, tools }
 
   it('every character of any text comes out once, in order, however it is cut', () => {
     const fragments = [...new Set(textFormats.flatMap(fragmentsOf))]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...fragments), { maxLength: 20 }), sizes, (parts, cuts) => {
         const text = parts.join('')
-        expect(spans(pieces(text, cuts), options).all).toBe(text)
-        expect(scanReady(pieces(text, cuts), options)).toEqual(scanReady(text, options))
+        expect(spans(pieces(text, cuts), { ...options, tools: table }).all).toBe(text)
+        expect(resultOf(pieces(text, cuts), options)).toEqual(resultOf(text, options))
       }),
       { numRuns: 100 },
     )
@@ -164,7 +164,7 @@ describe('all formats together', () => {
   it('tells the usual formats apart', () => {
     for (const format of chosenFormats({ tools: table })) {
       const sent = { name: 'get_weather', arguments: { city: 'Oslo', days: 3 } }
-      const { calls } = scanReady(renderCall(format, sent), { tools: table })
+      const { calls } = resultOf(renderCall(format, sent), { tools })
       expect([format.name, calls.map((found) => [found.name, found.ok && found.arguments])]).toEqual([
         format.name,
         [['get_weather', sent.arguments]],

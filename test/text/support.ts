@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import {
   createTextScanner,
-  Scan,
   type TextResult,
   type TextScanner,
   type TextScannerOptions,
@@ -29,13 +28,13 @@ export function scan(
   return run(createTextScanner(options), text, end)
 }
 
-/** The same with tools that have been made ready once. */
-export function scanReady(
+/** What the same comes to, without the events on the way there, which depend on how the text is cut. */
+export function resultOf(
   text: string | readonly string[],
-  options: ScanOptions,
+  options: TextScannerOptions,
   end: { readonly cut?: boolean } = {},
 ): TextResult {
-  const { events: _, ...result } = run(new Scan(options, {}, defaultLimits), text, end)
+  const { events: _, ...result } = scan(text, options, end)
   return result
 }
 
