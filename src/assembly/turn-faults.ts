@@ -6,8 +6,8 @@ import type { LedgerItem } from './turn.ts'
 
 export class TurnFaults {
   readonly #next: Step<LedgerItem>
-  readonly warnings: Warning[] = []
-  readonly errors: StreamError[] = []
+  readonly #warnings: Warning[] = []
+  readonly #errors: StreamError[] = []
   /** Set by anything that found no place. Neither this nor the next three are ever cleared. */
   #lost = false
   /** Set by an error of the server, and by a body that is no stream. */
@@ -21,6 +21,14 @@ export class TurnFaults {
 
   constructor(next: Step<LedgerItem>) {
     this.#next = next
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings
+  }
+
+  get errors(): readonly StreamError[] {
+    return this.#errors
   }
 
   get lost(): boolean {
@@ -68,7 +76,7 @@ export class TurnFaults {
   }
 
   warn(warning: Warning): void {
-    this.warnings.push(warning)
+    this.#warnings.push(warning)
     this.#next.push({ type: 'warning', warning })
   }
 
@@ -79,7 +87,7 @@ export class TurnFaults {
   }
 
   report(error: StreamError): void {
-    this.errors.push(error)
+    this.#errors.push(error)
     this.#next.push({ type: 'error', error })
   }
 

@@ -106,7 +106,7 @@ export class BlockReader {
     if (name === undefined) return
     block.decided = true
     block.pending = { name, id, extra }
-    if (this.#grammar.options.earlyName !== false) this.#calls.startPending()
+    if (this.#grammar.options.earlyName) this.#calls.startPending()
   }
 
   #readBody(block: Block, text: string, i: number): number {
@@ -174,7 +174,7 @@ export class BlockReader {
         block.at = 'body'
         return this.#account(text, i, found.at)
       case 'border':
-        if (this.#grammar.options.implicitClose === false) this.#refuseUnclosed()
+        if (!this.#grammar.options.implicitClose) this.#refuseUnclosed()
         return this.#missClose(block, i, true)
       case 'other':
         return this.#missClose(block, i, false)

@@ -122,7 +122,7 @@ export function readBody(grammar: Grammar, block: Block, text: string, i: number
     case 'object': {
       if (shape.kind !== 'object' && shape.kind !== 'keyed-object') break
       const isBare = formatOf(grammar, block).format.bare !== undefined
-      return readObject(reader, { shape, earlyName: options.earlyName !== false && !isBare, isBare }, text, i, port)
+      return readObject(reader, { shape, earlyName: options.earlyName && !isBare, isBare }, text, i, port)
     }
     case 'json':
       if (shape.kind !== 'json') break
@@ -131,7 +131,7 @@ export function readBody(grammar: Grammar, block: Block, text: string, i: number
       return readTaggedArgs(reader, taggedRules(grammar, block), text, i, port)
     case 'python':
       if (shape.kind !== 'python') break
-      return readPython(reader, { shape, isolated: options.siblingIsolation !== false }, text, i, port)
+      return readPython(reader, { shape, isolated: options.siblingIsolation }, text, i, port)
     case 'dict':
       if (shape.kind !== 'dict') break
       return readDict(reader, shape, text, i, port)
@@ -150,10 +150,10 @@ export function taggedRules(grammar: Grammar, block: Block): TaggedRules {
   return {
     shape,
     trim: options.valueTrim ?? shape.trim,
-    untyped: options.untyped ?? 'string',
+    untyped: options.untyped,
     closes: format.call ? callCloses(grammar, block) : sectionClose,
     ends: outside,
-    implicitClose: options.implicitParamClose === true,
+    implicitClose: options.implicitParamClose,
     schema: grammar.schemaOf(block.body.name),
   }
 }

@@ -1,4 +1,5 @@
-// Reads a call that is a name and a dict with bare keys: `call:f{city:<|"|>Paris<|"|>}`.
+// Reads a call that is a name and a dict with bare keys: `call:f{city:<|"|>Paris<|"|>}`. Opening, name and dict come once each,
+// in this order, so three functions in a row read it.
 
 import { matchLiteral, noMatch } from './match.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'

@@ -3,7 +3,7 @@
 import type { ToolTable } from '../model/compiled.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { createAutomaton, type Automaton } from './automaton.ts'
-import type { ScanOptions } from './options.ts'
+import { resolveOptions, type ResolvedOptions, type ScanOptions } from './options.ts'
 import { fillName, hasName } from './placeholders.ts'
 import { chosenFormats } from './registry.ts'
 import type { TextFormat } from './row.ts'
@@ -43,7 +43,7 @@ export interface CompiledFormat {
 }
 
 export interface Grammar {
-  readonly options: ScanOptions
+  readonly options: ResolvedOptions
   readonly tools: ToolTable | undefined
   readonly formats: readonly CompiledFormat[]
   readonly tokens: readonly Token[]
@@ -54,11 +54,12 @@ export interface Grammar {
   schemaOf(name: string): JsonSchema | undefined
 }
 
-export function createGrammar(options: ScanOptions): Grammar {
-  const { tools } = options
-  const formats = chosenFormats(options).map((format) => compile(format, options))
+export function createGrammar(asked: ScanOptions): Grammar {
+  const { tools } = asked
+  const options = resolveOptions(asked)
+  const formats = chosenFormats(asked).map((format) => compile(format, options))
   const tokens = new TokenTable()
-  formats.forEach((compiled, number) => addTokens(tokens, compiled, number, options))
+  formats.forEach((compiled, number) => addTokens(tokens, compiled, number, { options, tools }))
   const list = tokens.list()
   const bare = (kind: TextFormat['bare']): number[] =>
     formats.flatMap(({ format }, number) => (format.bare === kind && !format.section ? [number] : []))
@@ -87,7 +88,7 @@ export function formatAt({ formats }: Grammar, number: number): CompiledFormat {
   return compiled
 }
 
-function compile(format: TextFormat, options: ScanOptions): CompiledFormat {
+function compile(format: TextFormat, { inThink }: ResolvedOptions): CompiledFormat {
   const { section, call, header } = format
   const [sectionOpen, sectionClose] = [section?.open ?? [], section?.close ?? []]
   const [callOpen, callClose] = [call?.open ?? [], call?.close ?? []]
@@ -99,16 +100,21 @@ function compile(format: TextFormat, options: ScanOptions): CompiledFormat {
     callClose,
     outside: [...sectionClose, ...sectionOpen, ...callOpen.filter((literal) => !hasName(literal))],
     endsThinking:
-      header?.in === 'channel' || (options.inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
+      header?.in === 'channel' || (inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
   }
 }
 
-function addTokens(tokens: TokenTable, compiled: CompiledFormat, number: number, options: ScanOptions): void {
+function addTokens(
+  tokens: TokenTable,
+  compiled: CompiledFormat,
+  number: number,
+  { options, tools }: Pick<Grammar, 'options' | 'tools'>,
+): void {
   const { format, sectionOpen, sectionClose, callOpen, callClose } = compiled
   for (const literal of sectionOpen) tokens.at(literal).opens.push({ format: number, as: 'section' })
   const standsAlone = !format.section || (options.wrapperless ?? format.section.optional === true)
   if (format.header?.in === 'tag') {
-    for (const tool of options.tools?.keys() ?? []) {
+    for (const tool of tools?.keys() ?? []) {
       for (const literal of callOpen) {
         tokens.at(fillName(literal, tool)).opens.push({ format: number, as: 'call', tool })
       }

@@ -1,4 +1,5 @@
-// Reads arguments that are one JSON value, with or without a tag pair of their own around it.
+// Reads arguments that are one JSON value, with or without a tag pair of their own around it. Its parts come once each, in one order,
+// so functions in a row read them.
 
 import { apostrophe, isDigit, minus, openBrace, openBracket, quotationMark } from '../arguments/characters.ts'
 import { isLetter } from './characters.ts'

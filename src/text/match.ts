@@ -17,13 +17,13 @@ export function asMiss(answer: number): Miss {
 /** How much white space between two parts of a block is layout. */
 const maxLayout = 64
 
-/** Matches one literal at `i`: the index behind it, `MORE` or `NO`. */
+/** Matches one literal at `i`: the index behind it, `needsMore` or `noMatch`. */
 export function matchLiteral(text: string, i: number, literal: string): number {
   if (text.startsWith(literal, i)) return i + literal.length
   return text.length - i < literal.length && literal.startsWith(text.slice(i)) ? needsMore : noMatch
 }
 
-/** Matches the longest of several literals. As long as a longer one may still come, the answer is `MORE`. */
+/** Matches the longest of several literals. As long as a longer one may still come, the answer is `needsMore`. */
 export function matchAny(text: string, i: number, literals: readonly string[]): number {
   let answer = noMatch
   for (const literal of literals) {
@@ -34,7 +34,10 @@ export function matchAny(text: string, i: number, literals: readonly string[]): 
   return answer
 }
 
-/** Skips the white space that models lay their calls out with: the index behind it, `MORE` where the text ends in it, `NO` where it is too much. */
+/**
+ * Skips the white space that models lay their calls out with: the index behind it, `needsMore` where the text ends in it, `noMatch`
+ * where it is too much.
+ */
 export function skipLayout(text: string, i: number): number {
   const limit = i + maxLayout
   for (; i < text.length; i++) {
@@ -53,7 +56,10 @@ export function matchBehindLayout(text: string, i: number, literal: string): num
 /** Where something stands in a text: its start, and the place behind it. */
 export type Span = readonly [start: number, end: number]
 
-/** The first place from `i` on where one of the literals stands; `MORE` where it may still come within `limit` characters, else `NO`. */
+/**
+ * The first place from `i` on where one of the literals stands; `needsMore` where it may still come within `limit` characters, else
+ * `noMatch`.
+ */
 export function findAny(text: string, i: number, literals: readonly string[], limit: number): Span | Miss {
   for (let start = i; start <= i + limit; start++) {
     if (start >= text.length) return needsMore

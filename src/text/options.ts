@@ -63,3 +63,35 @@ export interface TextOptions extends TextPolicy {
 export interface ScanOptions extends TextOptions {
   readonly tools?: ToolTable | undefined
 }
+
+/** What a format says itself where the caller doesn't. */
+type Habit = 'inThink' | 'wrapperless' | 'valueTrim'
+type Policy = TextPolicy & Pick<TextOptions, 'startInReasoning' | 'promptPrefix'>
+
+/** What holds for one stream: the defaults are filled in, and habits that the caller leaves to the formats are `undefined`. */
+export type ResolvedOptions = Required<Omit<Policy, Habit | 'openTag' | 'closeTag'>> & {
+  readonly [Name in Habit]: TextPolicy[Name] | undefined
+}
+
+export function resolveOptions(options: ScanOptions): ResolvedOptions {
+  return {
+    inThink: options.inThink,
+    fence: options.fence ?? 'ignore',
+    quoted: options.quoted ?? 'ignore',
+    missingClose: options.missingClose ?? 'accept-certain',
+    implicitClose: options.implicitClose ?? true,
+    wrapperless: options.wrapperless,
+    bareJson: options.bareJson ?? 'leading',
+    bareList: options.bareList ?? 'known-tool',
+    unknownTool: options.unknownTool ?? 'refuse',
+    earlyName: options.earlyName ?? true,
+    valueTrim: options.valueTrim,
+    untyped: options.untyped ?? 'string',
+    implicitParamClose: options.implicitParamClose ?? false,
+    siblingIsolation: options.siblingIsolation ?? true,
+    strayClose: options.strayClose ?? 'keep',
+    onMalformed: options.onMalformed ?? 'refuse',
+    startInReasoning: options.startInReasoning ?? false,
+    promptPrefix: options.promptPrefix ?? '',
+  }
+}

@@ -1,5 +1,6 @@
-// What the readers of a notation have in common: one is made for each piece of text, walks over it, and keeps in its state what the
-// next one has to know.
+// The walk of a reader over one piece of text, step by step as its state says, until the text is out, has to go on or can't be read.
+// It is for notations that come back to the same state: what has its parts once each, in one order, is a row of functions
+// (`dict-call.ts`, `json-args.ts`).
 
 import type { ArgumentsFaultCode } from '../model/failures.ts'
 import { fail, type CallPort, type ReaderState } from './port.ts'

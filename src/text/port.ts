@@ -1,4 +1,4 @@
-// What the readers of a block have in common: how they say what they found, and how they say that they can't go on.
+// What a block and the readers of its arguments say to each other: the calls that were found, and why it can't go on.
 
 import type { ArgumentsFaultCode } from '../model/failures.ts'
 import type { JsonObject } from '../model/json.ts'

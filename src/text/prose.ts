@@ -39,7 +39,7 @@ export class Prose {
   constructor(grammar: Grammar, sink: Sink) {
     this.#grammar = grammar
     this.#sink = sink
-    this.#mode = grammar.options.startInReasoning === true ? 'thinking' : 'text'
+    this.#mode = grammar.options.startInReasoning ? 'thinking' : 'text'
   }
 
   /** Sets what the text is from here on. `close` ends the reasoning; null means whatever ends reasoning. */

@@ -22,7 +22,7 @@ export class Scanner {
   #lost: { readonly warning: Warning; left: number } | null = null
 
   constructor(grammar: Grammar, choice: number, sink: Sink) {
-    const { promptPrefix = '' } = grammar.options
+    const { promptPrefix } = grammar.options
     this.#grammar = grammar
     this.#sink = promptPrefix === '' ? sink : withoutPrefix(sink, promptPrefix.length)
     this.#prose = new Prose(grammar, this.#sink)
