@@ -14,8 +14,8 @@ export interface RunOptions {
   readonly partialArguments: boolean
 }
 
-/** `reading`: a read of the source is under way. `feeding`: the assembler is at work, or waits for an asynchronous schema. */
-type State = 'idle' | 'reading' | 'feeding' | 'over'
+/** `reading`: a read of the source is under way. `feeding`: the assembler is at work. `waiting`: it waits for an asynchronous schema. */
+type State = 'idle' | 'reading' | 'feeding' | 'waiting' | 'over'
 
 interface ResultWaiter<A extends object> {
   readonly resolve: (result: AssemblerResult<A>) => void
@@ -160,11 +160,15 @@ export class AssemblyRun<A extends object> {
       this.#crash(error)
       return
     }
-    if (emitted instanceof Promise) emitted.then(this.#deliver, this.#crash)
-    else this.#deliver(emitted)
+    if (emitted instanceof Promise) {
+      this.#state = 'waiting'
+      emitted.then(this.#deliver, this.#crash)
+    } else this.#deliver(emitted)
   }
 
   readonly #deliver = (events: readonly AssemblerEvent<A>[]): void => {
+    // An abort did not wait for the schema that this comes from.
+    if (this.#state === 'over') return
     this.#hand(events)
     if (this.#assembler.result !== undefined) {
       this.#finish()
@@ -198,6 +202,7 @@ export class AssemblyRun<A extends object> {
 
   /** The caller's own code threw, or the response is a failed one: an error for whoever waits, after the events that came before. */
   readonly #crash = (error: unknown): void => {
+    if (this.#state === 'over') return
     this.#failure = { error }
     this.#hand(this.#assembler.drain())
     this.#finish(error)

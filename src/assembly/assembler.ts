@@ -158,7 +158,8 @@ export class Assembly {
   /** Breaks the stream off and judges what there is. */
   break(broken: BreakNotice['broken'], error: StreamError): AssemblerEvent[] {
     this.#refuseHooks()
-    if (!this.#over) this.#corridor.ledger.push({ type: 'break', broken, error })
+    const notice: BreakNotice = { type: 'break', broken, error }
+    if (!this.#built?.verdict.breakOff(notice) && !this.#over) this.#corridor.ledger.push(notice)
     return this.end()
   }
 
@@ -255,7 +256,7 @@ export class Assembly {
 }
 
 /** By its tag where it comes from another realm, such as a test environment's: there it is no instance of this one's class. */
-function isBytes(value: unknown): value is Uint8Array {
+export function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array || Object.prototype.toString.call(value) === '[object Uint8Array]'
 }
 

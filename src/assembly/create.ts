@@ -8,7 +8,7 @@ import { isObjectText } from '../framing/sniff.ts'
 import { formats } from '../formats/registry.ts'
 import { jsonOf } from '../formats/source.ts'
 import { textCalls } from '../text/stage.ts'
-import { Assembly, type Assembler, type AssemblyParts } from './assembler.ts'
+import { Assembly, isBytes, type Assembler, type AssemblyParts } from './assembler.ts'
 import type { Emitted, PullAssembler } from './pull.ts'
 import { abortError, toAssembler } from './typed.ts'
 
@@ -35,8 +35,9 @@ export function readResponse<const T extends Tools = Tools>(
   body: object | string,
   options: AssemblerOptions<T> = {},
 ): AssemblerResult<ArgumentsByToolName<T>> {
-  if (typeof body !== 'string' && (typeof body !== 'object' || body === null)) {
-    throw new TypeError(`readResponse() takes a response's body, parsed or as its text, got ${String(body)}`)
+  if (typeof body !== 'string' && (typeof body !== 'object' || body === null || isBytes(body))) {
+    const got = isEvent(body) ? 'bytes: decode them first' : String(body)
+    throw new TypeError(`readResponse() takes a response's body, parsed or as its text, got ${got}`)
   }
   const wholeBody = typeof body === 'string' ? isObjectText(body) : !Array.isArray(body)
   const assembler = toAssembler<T>(new Assembly(options, { ...everything, wholeBody }, false))
@@ -68,7 +69,8 @@ export function createPullAssembler<T extends Tools = Tools>(
     return events
   }
   const whole = (take: () => readonly AssemblerEvent[]): Emitted => {
-    const events = take()
+    const events = [...kept, ...take()]
+    kept = []
     const { waiting } = assembly
     if (!waiting || assembly.result) return events
     kept = events

@@ -9,7 +9,7 @@ export type Emitted<A extends object = ArgumentsByName> =
   | Promise<readonly AssemblerEvent<A>[]>
 
 /**
- * No method may be called while the promise of another is pending. A method throws, or its promise rejects, with what a hook or
+ * No method but `abort` may be called while the promise of another is pending. A method throws, or its promise rejects, with what a hook or
  * validator of the caller threw, once the state is settled: then `drain` has the events.
  */
 export interface PullAssembler<A extends object = ArgumentsByName> {
@@ -17,7 +17,10 @@ export interface PullAssembler<A extends object = ArgumentsByName> {
   feedEvent(event: object): Emitted<A>
   /** The source has no more. */
   end(): Emitted<A>
-  /** The caller gave up: one `error` event of code `aborted`, calls judged, `finish`. */
+  /**
+   * The caller gave up: one `error` event of code `aborted`, calls judged, `finish`. Nobody waits for a schema then; a promise that is
+   * pending resolves to nothing more.
+   */
   abort(reason?: unknown): Emitted<A>
   /** The source broke off: one `error` event of code `connection`, calls judged, `finish`. */
   fail(cause: unknown): Emitted<A>

@@ -15,7 +15,7 @@ import type { Hooks } from './hooks.ts'
 import { judge, type JudgeContext, type Judgement } from './judge.ts'
 import type { LiveCall } from './live-call.ts'
 import { replyIds } from './reply-ids.ts'
-import type { LedgerItem, Turn, TurnChoice } from './turn.ts'
+import type { BreakNotice, LedgerItem, Turn, TurnChoice } from './turn.ts'
 
 export interface VerdictOptions extends JudgeContext {
   readonly hooks: Hooks
@@ -45,6 +45,8 @@ export class Verdict implements Step<LedgerItem> {
   result: AssemblerResult | undefined
   /** Set while an asynchronous schema is being waited for: resolves when the remaining events have gone out. */
   waiting: Promise<void> | undefined
+  /** The turn whose schemas are being waited for. Cleared when they have answered, or when the turn is broken off before. */
+  #unheard: Turn | undefined
 
   constructor(options: VerdictOptions, next: Step<AssemblerEvent>) {
     this.#options = options
@@ -58,6 +60,16 @@ export class Verdict implements Step<LedgerItem> {
 
   end(): void {
     this.#next.end()
+  }
+
+  /** Breaks off a turn that waits for a schema: what that says will change nothing any more. False where none waits. */
+  breakOff({ broken, error }: BreakNotice): boolean {
+    const turn = this.#unheard
+    if (!turn) return false
+    this.#unheard = undefined
+    this.#next.push({ type: 'error', error })
+    this.#hear({ ...turn, broken, errors: [...turn.errors, error] })
+    return true
   }
 
   #hear(turn: Turn): void {
@@ -74,7 +86,14 @@ export class Verdict implements Step<LedgerItem> {
     const conclusions = cases.map(({ judgement }) => this.#concluded(judgement))
     const settled = conclusions.filter((held): held is Conclusion | undefined => !(held instanceof Promise))
     if (settled.length === conclusions.length) rule(settled)
-    else this.waiting = Promise.all(conclusions.map((conclusion) => Promise.resolve(conclusion))).then(rule)
+    else {
+      this.#unheard = turn
+      this.waiting = Promise.all(conclusions.map((conclusion) => Promise.resolve(conclusion))).then((heard) => {
+        if (this.#unheard !== turn) return
+        this.#unheard = undefined
+        rule(heard)
+      })
+    }
   }
 
   #judge(call: LiveCall, ending: Ending): Judgement {

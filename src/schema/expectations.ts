@@ -15,7 +15,9 @@ export interface Expectation {
 
 /** `node` is the schema that the keyword stands in; `fallback` the validator's own text, for keywords without words of ours. */
 export function expectationOf(keyword: string, node: SchemaNode, fallback: string): Expectation {
-  const limit = String(node[keyword])
+  const said = node[keyword]
+  // The keywords that say a limit say it as a number or a text. Others hold what a model's own keys can be.
+  const limit = typeof said === 'number' || typeof said === 'string' ? String(said) : ''
   switch (keyword) {
     case 'type':
       return { ...wants(typesOf(node).map(String).join(' or ')), kind: 'type' }

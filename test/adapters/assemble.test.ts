@@ -361,6 +361,61 @@ describe("the caller's own code", () => {
     expect(events.at(-2)).toMatchObject({ type: 'tool-call-end', call: { ok: true } })
     expect((await stream.result()).calls).toMatchObject([wholeCall])
   })
+
+  describe('that is still waited for', () => {
+    /** A schema that answers when it is told to. */
+    const held = () => {
+      let answer: (result: { value: unknown } | Promise<never>) => void = () => undefined
+      const answered = new Promise<{ value: unknown }>((resolve) => (answer = resolve))
+      const parameters = {
+        '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => isAsked(value, answered) },
+      }
+      return { tools: { weather: { parameters } }, answer }
+    }
+    /** Asked about `{}` when it is compiled; that it answers at once. */
+    const isAsked = (value: unknown, answered: Promise<{ value: unknown }>) =>
+      Object.keys(value as object).length === 0 ? Promise.resolve({ value }) : answered
+
+    it('does not hold up an abort', async () => {
+      const { tools, answer } = held()
+      const controller = new AbortController()
+      const stream = assemble(sse(weather), { tools, signal: controller.signal })
+      const events = collect(stream)
+      for (let turns = 0; turns < 20; turns++) await turnOfLoop()
+      controller.abort(new Error('enough'))
+      const seen = await events
+      expect(seen.slice(-3)).toMatchObject([
+        { type: 'error', error: { code: 'aborted' } },
+        {
+          type: 'tool-call-end',
+          call: { ok: false, failure: { code: 'interrupted', truncation: { cause: 'aborted' } } },
+        },
+        { type: 'finish', finish: { reason: 'interrupted', truncated: true } },
+      ])
+      expect(joined(seen).filter(({ type }) => type === 'tool-call-delta')).toMatchObject([
+        { delta: '{"city":"Oslo","days":3}' },
+      ])
+      const result = await stream.result()
+      expect(result.errors).toMatchObject([{ code: 'aborted' }])
+      answer({ value: {} })
+      await turnOfLoop()
+      expect(await stream.result()).toBe(result)
+    })
+
+    it('does not hold up a reader who leaves, and what it throws later is nobody’s', async () => {
+      const { tools, answer } = held()
+      const stream = assemble(sse(weather).split(/(?<=\n\n)/), { tools })
+      const iterator = stream[Symbol.asyncIterator]()
+      await iterator.next()
+      const result = stream.result()
+      for (let turns = 0; turns < 20; turns++) await turnOfLoop()
+      await iterator.return?.()
+      expect((await result).calls).toMatchObject([{ ok: false, failure: { code: 'interrupted' } }])
+      answer(Promise.reject(new Error('too late')))
+      await turnOfLoop()
+      expect((await stream.result()).calls).toMatchObject([{ ok: false }])
+    })
+  })
 })
 
 function pushed(text: string) {
