@@ -33,6 +33,22 @@ const existing = (call: LiveCall): Owner => ({ type: 'existing', call })
 const evidence = (text: string | null): string | null => (text === '' ? null : text)
 
 export function ownerOf(fragment: CallFragment, choice: ChoiceCalls, tools: ToolTable | undefined): Owner {
+  const owner = byEvidence(fragment, choice, tools)
+  return owner.type === 'existing' && contradicts(fragment, owner.call) ? ofAnotherKind(fragment, owner.call) : owner
+}
+
+/** Free text is never a piece of JSON arguments, nor they of it. What has neither name nor text can be of either kind. */
+function contradicts(fragment: CallFragment, call: LiveCall): boolean {
+  return (fragment.kind ?? 'function') !== call.kind && (!!fragment.name || !!fragment.arguments)
+}
+
+/** The label points at a call of the other kind: with a name and no id of that call's, it is a used index for a new call. */
+function ofAnotherKind(fragment: CallFragment, held: LiveCall): Owner {
+  const isOwnId = !!fragment.id && fragment.id === held.wireId
+  return fragment.name && !isOwnId ? opensNew : { type: 'ambiguous', calls: [held] }
+}
+
+function byEvidence(fragment: CallFragment, choice: ChoiceCalls, tools: ToolTable | undefined): Owner {
   const id = evidence(fragment.id)
   const name = evidence(fragment.name)
   if (fragment.index !== null) {
@@ -40,7 +56,7 @@ export function ownerOf(fragment: CallFragment, choice: ChoiceCalls, tools: Tool
     if (!held) return opensNew
     return id === null ? byName(held, name, fragment, tools) : byIndexAndId(held, id, name, choice)
   }
-  if (id !== null) return byIdAlone(id, name, choice)
+  if (id !== null) return byIdAlone(id, name, fragment, choice)
   return name === null ? byOpenness(fragment, choice) : byNameAlone(name, fragment, choice, tools)
 }
 
@@ -64,13 +80,13 @@ function isLateId(call: LiveCall, name: string): boolean {
 }
 
 /** No index, but an id. */
-function byIdAlone(id: string, name: string | null, choice: ChoiceCalls): Owner {
+function byIdAlone(id: string, name: string | null, fragment: CallFragment, choice: ChoiceCalls): Owner {
   const known = choice.calls.find((call) => call.wireId === id)
   if (known) return existing(known)
   const last = choice.calls.at(-1)
   if (!last) return opensNew
   if (name !== null) return isLateId(last, name) ? existing(last) : opensNew
-  const open = openCalls(choice)
+  const open = openCalls(choice, fragment)
   const [only] = open
   if (!only) return opensNew
   // Beyond the limit there may be calls of this id that are not remembered.
@@ -84,7 +100,7 @@ function byIdAlone(id: string, name: string | null, choice: ChoiceCalls): Owner 
 function byNameAlone(name: string, fragment: CallFragment, choice: ChoiceCalls, tools: ToolTable | undefined): Owner {
   const last = choice.calls.at(-1)
   if (!last) return opensNew
-  const named = openCalls(choice).filter((call) => call.name === name)
+  const named = openCalls(choice, fragment).filter((call) => call.name === name)
   const [only] = named
   return byName(only && named.length === 1 ? only : last, name, fragment, tools)
 }
@@ -93,15 +109,16 @@ function byNameAlone(name: string, fragment: CallFragment, choice: ChoiceCalls, 
 function byOpenness(fragment: CallFragment, choice: ChoiceCalls): Owner {
   const last = choice.calls.at(-1)
   if (!last) return fragment.arguments ? opensNew : { type: 'nobody' }
-  const open = openCalls(choice)
+  const open = openCalls(choice, fragment)
   const [only] = open
   if (!only) return existing(last)
   if (open.length === 1) return existing(only)
   return fragment.arguments ? { type: 'ambiguous', calls: open } : { type: 'nobody' }
 }
 
-function openCalls(choice: ChoiceCalls): readonly LiveCall[] {
-  return choice.calls.filter((call) => !call.structure.isWholeFilledObject)
+/** The calls that can go on, and go on with this. */
+function openCalls(choice: ChoiceCalls, fragment: CallFragment): readonly LiveCall[] {
+  return choice.calls.filter((call) => !call.isWhole && !contradicts(fragment, call))
 }
 
 /** The fragment has no id and points, by index or position, at `held`: does its name open another call? */
@@ -110,7 +127,7 @@ function byName(held: LiveCall, name: string | null, fragment: CallFragment, too
   if (name === null || held.name === '' || held.text.length === 0) return existing(held)
   if (name !== held.name) return isPieceOfName(held.name, name, tools) ? existing(held) : opensNew
   const brings = fragment.arguments ?? ''
-  const repeatsNothing = brings.trim() !== '' && held.structure.isWholeFilledObject && brings !== held.text.toString()
+  const repeatsNothing = brings.trim() !== '' && held.isWhole && brings !== held.text.toString()
   return repeatsNothing ? opensNew : existing(held)
 }
 

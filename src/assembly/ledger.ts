@@ -199,14 +199,19 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
     call.addExtra(delta.extra)
     this.#calls.learnId(call, delta.id)
     if (delta.name) this.#calls.learnName(call, delta.name)
-    if (delta.arguments === '') return
-    if (call.text.length === 0) return this.#calls.append(call, delta.arguments)
-    if (call.taint === 'over-limit' || delta.arguments === call.text.toString()) return
+    this.#compare(call, delta.arguments)
+  }
+
+  /** All of a call's text: taken where none came, else compared with what came. */
+  #compare(call: LiveCall, text: string): void {
+    if (text === '') return
+    if (call.text.length === 0) return this.#calls.append(call, text)
+    if (call.taint === 'over-limit' || text === call.text.toString()) return
     call.mark('damaged')
     this.#faults.lose({
       code: 'arguments-mismatch',
       message: `The fragments of the call "${call.name}" and the server's own repetition of its arguments are not the same.`,
-      raw: excerpt(delta.arguments),
+      raw: excerpt(text),
     })
   }
 
@@ -245,7 +250,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #openFragment(fragment: CallFragment, choice: LiveChoice): void {
     const opening = {
       choice: fragment.choice,
-      kind: 'function',
+      kind: fragment.kind ?? 'function',
       wireIndex: fragment.index,
       wireId: fragment.id || null,
       name: fragment.name ?? '',
@@ -257,7 +262,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
       return passBy(passed, fragment)
     }
     if (call.name === '' && call.wireId === null && fragment.arguments) {
-      call.suspects = this.#calls.all.filter((held) => held !== call && !held.structure.isWholeFilledObject)
+      call.suspects = this.#calls.all.filter((held) => held !== call && !held.isWhole)
     }
     choice.open(call, fragment.index)
     this.#book(call, fragment)
@@ -280,14 +285,19 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
     call.addExtra(fragment.extra)
     if (!fragment.arguments) return
     if (fragment.form === 'object') this.#calls.appendValue(call, fragment.arguments)
+    else if (fragment.form === 'whole') this.#compare(call, fragment.arguments)
     else this.#calls.append(call, fragment.arguments)
   }
 
   #confuse(calls: readonly LiveCall[], fragment: CallFragment): void {
     for (const call of calls) call.mark('ambiguous')
+    const names = calls.map((call) => call.name || '?').join(', ')
     this.#faults.lose({
       code: 'ambiguous-fragment',
-      message: `A fragment could belong to ${calls.length} calls (${calls.map((call) => call.name || '?').join(', ')}); none of them got it.`,
+      message:
+        calls.length === 1
+          ? `A fragment is labelled as one of the call ${names}, but is of the other kind of call; it was not added.`
+          : `A fragment could belong to ${calls.length} calls (${names}); none of them got it.`,
       raw: excerpt(fragment.arguments ?? ''),
     })
   }
@@ -312,7 +322,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
       if (strays.length === 0) continue
       for (const stray of strays) for (const call of stray.suspects) call.mark('ambiguous')
       for (const call of choice.calls) {
-        if (call.name !== '' && !call.structure.isWholeFilledObject) call.mark('ambiguous')
+        if (call.name !== '' && !call.isWhole) call.mark('ambiguous')
       }
     }
   }

@@ -88,6 +88,11 @@ export class LiveCall {
     return this.#structure
   }
 
+  /** Nothing can follow: the text is one filled object. Of free text nothing but the wire can say that. */
+  get isWhole(): boolean {
+    return this.kind === 'function' && this.structure.isWholeFilledObject
+  }
+
   /** Keeps the worst taint. */
   mark(taint: Taint): void {
     if (this.taint === undefined || taintOrder.indexOf(taint) < taintOrder.indexOf(this.taint)) this.taint = taint

@@ -117,7 +117,10 @@ export function appends(delta: WireDelta): delta is Appending {
     case 'call-append':
       return delta.form === undefined
     case 'call-fragment':
-      return delta.form === undefined && delta.extra === undefined && delta.arguments !== null
+      // The hole of a format that has fragments is in a function's arguments.
+      return (
+        delta.kind === undefined && delta.form === undefined && delta.extra === undefined && delta.arguments !== null
+      )
     default:
       return false
   }

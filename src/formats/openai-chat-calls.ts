@@ -4,24 +4,23 @@ import type { JsonObject } from '../model/json.ts'
 import { appended, argumentsPiece, extraFrom, isPlaceholder, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
+import type { SentArguments } from './source.ts'
 import { below, type Path } from './path.ts'
 
 /** What has to be remembered of the calls of a stream. */
 export interface CallState {
   /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
   wholeCalls: number
-  /** The keys of the free-text calls that came in deltas. Made by the first of them. */
-  customKeys: Set<string> | undefined
 }
 
 export function newCallState(): CallState {
-  return { wholeCalls: 0, customKeys: undefined }
+  return { wholeCalls: 0 }
 }
 
 export interface CallContext extends Context {
   readonly choice: number
-  /** Whether the calls are complete: a message's are, a delta's are not. */
-  readonly whole: boolean
+  /** Whether the calls are complete: a message's are, a delta's are not; those of a message after deltas `repeat` what came. */
+  readonly whole: boolean | 'repeat'
   readonly state: CallState
 }
 
@@ -50,8 +49,15 @@ function readCall(item: unknown, path: Path, context: CallContext): void {
     if (present(item)) context.next.push(unexpectedType(context.message, path))
   } else if (present(call['custom'])) {
     readCustom(call, path, context)
+    // A call is of one kind. What else stands beside it may have been a call, too.
+    const other = call['function']
+    if (present(other) && !isPlaceholder(other))
+      context.next.push(unexpectedType(context.message, below(path, 'function')))
   } else if (present(call['function'])) {
     readFunction(call, path, call['function'], below(path, 'function'), context)
+  } else if (call['type'] === 'custom') {
+    // Nothing of it yet but what it is.
+    bookPiece(call, path, { kind: 'custom', name: null, input: undefined }, context)
   } else if (isPlaceholder(call) || callFields.some((name) => name in call)) {
     // Name and arguments on the call itself, or nothing but an index or id.
     readFunction(call, path, call, path, context)
@@ -65,31 +71,54 @@ const callFields = ['index', 'id', 'type', 'function', 'name', 'arguments', ...k
 
 /** `call` holds index and id, `value` name and arguments. */
 function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, context: CallContext): void {
-  const { message, next, choice, whole } = context
+  const { message, next } = context
   const body = record(value)
   if (body === null) {
     next.push(unexpectedType(message, path))
     return
   }
+  const name = text(body['name'])
+  const input = argumentsPiece(body['arguments'], below(path, 'arguments'), message)
+  bookPiece(call, callPath, { kind: 'function', name, input: input ?? undefined }, context)
+  // After the fragment: the call that it opened may be the one that lost something.
+  if (input === null) next.push(unexpectedType(message, below(path, 'arguments')))
+  if (name === null && present(body['name'])) next.push(unexpectedType(message, below(path, 'name')))
+}
+
+/** A free-text call. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
+function readCustom(call: Fields, callPath: Path, context: CallContext): void {
+  const { message, next } = context
+  const path = below(callPath, 'custom')
+  const custom = record(call['custom'])
+  if (custom === null) {
+    next.push(unexpectedType(message, path))
+    return
+  }
+  const name = text(custom['name'])
+  const input = text(custom['input'])
+  bookPiece(call, callPath, { kind: 'custom', name, input: input === null ? undefined : { delta: input } }, context)
+  if (input === null && present(custom['input'])) next.push(unexpectedType(message, below(path, 'input')))
+  if (name === null && present(custom['name'])) next.push(unexpectedType(message, below(path, 'name')))
+}
+
+/** What a call's body says, of either kind. */
+interface Piece {
+  readonly kind: 'function' | 'custom'
+  readonly name: string | null
+  readonly input: SentArguments | undefined
+}
+
+/** A whole call under a key of its own; a piece of one as a fragment, for the ledger to place. */
+function bookPiece(call: Fields, path: Path, { kind, name, input }: Piece, context: CallContext): void {
+  const { message, next, choice, whole } = context
   const wireIndex = index(call['index'])
   const id = identifier(call['id'])
-  const name = text(body['name'])
-  const sent = argumentsPiece(body['arguments'], below(path, 'arguments'), message)
   const hasExtra = present(call['extra_content']) || present(call['provider_specific_fields'])
   const extra = hasExtra ? extraFrom(call, kept).extra : undefined
-  if (whole) {
+  if (whole === true) {
     const key = nextKey(context)
-    next.push({
-      type: 'call-open',
-      choice,
-      key,
-      wireIndex,
-      id,
-      name: name ?? '',
-      kind: 'function',
-      ...(extra && { extra }),
-    })
-    if (sent) next.push(appended(key, sent))
+    next.push({ type: 'call-open', choice, key, wireIndex, id, name: name ?? '', kind, ...(extra && { extra }) })
+    if (input) next.push(appended(key, input))
   } else {
     const fragment = {
       type: 'call-fragment',
@@ -97,49 +126,27 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
       index: wireIndex,
       id,
       name,
-      arguments: sent?.delta ?? null,
+      arguments: input?.delta ?? null,
     } as const
     next.push(
-      sent?.object || extra
-        ? { ...fragment, ...(sent?.object && { form: 'object' }), ...(extra && { extra }) }
+      kind === 'custom' || input?.object || extra
+        ? {
+            ...fragment,
+            ...(kind === 'custom' && { kind }),
+            ...(kind === 'custom' && whole === 'repeat' && { form: 'whole' }),
+            ...(input?.object && { form: 'object' }),
+            ...(extra && { extra }),
+          }
         : fragment,
     )
   }
-  // After the fragment: the call that it opened may be the one that lost something.
-  if (sent === null) next.push(unexpectedType(message, below(path, 'arguments')))
-  if (name === null && present(body['name'])) next.push(unexpectedType(message, below(path, 'name')))
-  if (wireIndex === null && says(call['index'])) next.push(unexpectedType(message, below(callPath, 'index')))
-  if (id === null && says(call['id'])) next.push(unexpectedType(message, below(callPath, 'id')))
+  if (wireIndex === null && says(call['index'])) next.push(unexpectedType(message, below(path, 'index')))
+  if (id === null && says(call['id'])) next.push(unexpectedType(message, below(path, 'id')))
 }
 
 /** An empty string is no evidence, but no surprise either. */
 function says(value: unknown): boolean {
   return present(value) && value !== ''
-}
-
-/** A free-text call. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
-function readCustom(call: Fields, path: Path, context: CallContext): void {
-  const { message, next, choice, whole, state } = context
-  const custom = record(call['custom'])
-  if (custom === null) {
-    next.push(unexpectedType(message, below(path, 'custom')))
-    return
-  }
-  const wireIndex = index(call['index'])
-  const id = identifier(call['id'])
-  const key = whole ? nextKey(context) : `custom:${choice}:${wireIndex ?? id ?? ''}`
-  if (!state.customKeys?.has(key)) {
-    if (!whole) {
-      state.customKeys ??= new Set()
-      state.customKeys.add(key)
-    }
-    next.push({ type: 'call-open', choice, key, wireIndex, id, name: text(custom['name']) ?? '', kind: 'custom' })
-  }
-  const input = text(custom['input'])
-  if (input) next.push({ type: 'call-append', key, delta: input })
-  else if (input === null && present(custom['input']))
-    next.push(unexpectedType(message, below(below(path, 'custom'), 'input')))
-  if (whole) next.push({ type: 'call-close', key })
 }
 
 function nextKey({ state }: CallContext): string {

@@ -145,7 +145,7 @@ function readTurn(value: unknown, path: Path, choice: Choice, isWhole: boolean, 
   if (!repeats) readText(turn, path, choice.index, context)
   // Written out: spreading an object costs more here than parsing the event does.
   const { message, next } = context
-  readCalls(turn, path, { message, next, choice: choice.index, whole: isWhole && !repeats, state })
+  readCalls(turn, path, { message, next, choice: choice.index, whole: repeats ? 'repeat' : isWhole, state })
 }
 
 /** What stands on a choice beside its delta. */

@@ -54,8 +54,13 @@ export interface CallFragment {
   readonly name: string | null
   /** `null` where the wire sent none. */
   readonly arguments: string | null
-  /** As in `CallAppend`: the arguments are the source of an object that the wire sent whole. */
-  readonly form?: 'object'
+  /** Absent on pieces of a function's call. The arguments of a `custom` one are its free text. */
+  readonly kind?: 'custom'
+  /**
+   * `object` as in `CallAppend`: the arguments are the source of an object that the wire sent whole. `whole`: all of a free text, as in
+   * `CallFinal`, since nothing in such a text shows a repetition.
+   */
+  readonly form?: 'object' | 'whole'
   readonly extra?: JsonObject
 }
 

@@ -177,24 +177,22 @@ describe('tool calls in deltas', () => {
 })
 
 describe('free-text calls in deltas', () => {
-  it('open once under their index and grow', () => {
+  it('are fragments of their kind', () => {
     expect(
       read(
         calls({ index: 0, id: 'a', type: 'custom', custom: { name: 'sh', input: '' } }),
-        calls({ index: 0, custom: { input: 'ls ' } }, { index: 1, id: 'b', type: 'custom', custom: { name: 'sh' } }),
-        calls({ index: 0, custom: { input: '-l' } }),
+        calls({ index: 0, custom: { input: 'ls ' } }, { index: 1, id: 'b', type: 'custom' }),
       ),
     ).toEqual([
-      { type: 'call-open', choice: 0, key: 'custom:0:0', wireIndex: 0, id: 'a', name: 'sh', kind: 'custom' },
-      { type: 'call-append', key: 'custom:0:0', delta: 'ls ' },
-      { type: 'call-open', choice: 0, key: 'custom:0:1', wireIndex: 1, id: 'b', name: 'sh', kind: 'custom' },
-      { type: 'call-append', key: 'custom:0:0', delta: '-l' },
+      fragment({ index: 0, id: 'a', name: 'sh', arguments: '', kind: 'custom' }),
+      fragment({ index: 0, arguments: 'ls ', kind: 'custom' }),
+      fragment({ index: 1, id: 'b', kind: 'custom' }),
     ])
   })
 
   it('are damaged by input of another type', () => {
     expect(read(calls({ index: 0, custom: { name: 'sh', input: 5 } }, { index: 1, custom: 'x' }))).toMatchObject([
-      { type: 'call-open', name: 'sh' },
+      { type: 'call-fragment', name: 'sh', arguments: null },
       { type: 'damage', warning: { code: 'unexpected-type', raw: '5' } },
       { type: 'damage', warning: { code: 'unexpected-type', raw: '"x"' } },
     ])
@@ -465,7 +463,6 @@ describe('a whole body', () => {
     ).toMatchObject([
       { type: 'call-open', id: 'a', name: 'sh', kind: 'custom' },
       { type: 'call-append', delta: 'ls' },
-      { type: 'call-close' },
       { type: 'finish' },
       { type: 'usage' },
     ])
