@@ -41,7 +41,13 @@ type Refusal = Extract<Judgement, { type: 'refused' }>
 export function judge(call: LiveCall, ending: Ending, context: JudgeContext): Judgement {
   if (call.taint !== undefined) return { type: 'refused', code: call.taint, missing: true }
   const tool = context.tools?.get(call.name)
-  return call.kind === 'custom' ? judgeText(call, ending, context) : judgeArguments(call, ending, tool, context)
+  const own = call.cut ? atLimit(ending) : ending
+  return call.kind === 'custom' ? judgeText(call, own, context) : judgeArguments(call, own, tool, context)
+}
+
+/** A call that the wire itself calls incomplete has met a limit of its own, though the turn went on and ended well. */
+function atLimit(ending: Ending): Ending {
+  return ending.column === 'clean' || ending.column === 'unknown' ? { ...ending, column: 'length' } : ending
 }
 
 /** Free text has no structure to witness that it is whole, so only the endings speak. */
@@ -51,7 +57,7 @@ function judgeText(call: LiveCall, ending: Ending, context: JudgeContext): Judge
     case 'unknown':
       break
     case 'length':
-      if (!call.closed) return cut(ending)
+      if (call.cut || !call.closed) return cut(ending)
       break
     case 'filter':
       return interrupted(ending)
@@ -115,7 +121,7 @@ function judgeByStream(call: LiveCall, reading: Reading, ending: Ending): Refusa
 function couldMissAnything(call: LiveCall, reading: Reading): boolean {
   switch (reading.state) {
     case 'object':
-      return isPlaceholder(call, reading) || (reading.repairs.length > 0 && !reading.closed)
+      return mayGrow(call, reading) || (reading.repairs.length > 0 && !reading.closed)
     case 'blank':
       return true
     case 'cut':
@@ -131,7 +137,7 @@ function couldMissAnything(call: LiveCall, reading: Reading): boolean {
 function isWholeAsSent(call: LiveCall, reading: Reading): boolean {
   switch (reading.state) {
     case 'object':
-      return reading.repairs.length === 0 && !isPlaceholder(call, reading)
+      return reading.repairs.length === 0 && !mayGrow(call, reading)
     case 'fault':
       return !structureOf(call.text.toString()).isOpen
     case 'blank':
@@ -142,9 +148,12 @@ function isWholeAsSent(call: LiveCall, reading: Reading): boolean {
   }
 }
 
-/** Servers open a call with `{}` and send its arguments after, so `{}` from fragments may be all that arrived of them. */
-function isPlaceholder(call: LiveCall, reading: Extract<Reading, { state: 'object' }>): boolean {
-  return call.form === 'fragments' && Object.keys(reading.value).length === 0
+/**
+ * Servers open a call with `{}` and send its arguments after, so `{}` from fragments may be all that arrived of them. An object that
+ * the wire sends as a value always closes, so of a call that is cut it shows what there was so far.
+ */
+function mayGrow(call: LiveCall, reading: Extract<Reading, { state: 'object' }>): boolean {
+  return call.form === 'fragments' ? Object.keys(reading.value).length === 0 : call.form === 'object' && call.cut
 }
 
 function rejected(reject: CallReject, ending: Ending): Refusal {

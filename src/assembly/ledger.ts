@@ -67,7 +67,10 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
         return this.#reconcile(delta)
       case 'call-close': {
         const call = this.#byKey.get(delta.key)
-        if (call) call.closed = true
+        if (call && delta.cut) {
+          call.cut = true
+          this.#faults.miss()
+        } else if (call) call.closed = true
         return
       }
       case 'call-reject': {

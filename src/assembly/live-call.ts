@@ -43,6 +43,8 @@ export class LiveCall {
   id: string | null = null
   /** Set by the wire's own end of the call (block stop, item done, a call sent whole). Damage can't reach it any more. */
   closed = false
+  /** Set where the wire itself shows that the call is not complete, however its turn ended. Never cleared. */
+  cut = false
   /** How the arguments have come. Set by what comes; a value of the wire's own JSON has the last word. */
   form: ArgumentsForm = 'fragments'
   /** Made when something comes that must go back: most calls have nothing. */

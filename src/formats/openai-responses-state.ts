@@ -30,6 +30,10 @@ export interface Item {
   server: ServerCall | null
   /** Set when the wire repeats it whole. */
   done: boolean
+  /** Whether the wire has said how a call ended: complete or not. Until then it was only announced, or is still being sent. */
+  ended: boolean
+  /** What came of a call in pieces that its end repeats in another form. Not all of it: enough to show that it came. */
+  preview: string
 }
 
 export interface State {
@@ -68,6 +72,8 @@ export function addItem(item: Fields, view: OutputItem, wireIndex: number | stri
       held: view.role === 'call' ? view.arguments : null,
       server: view.role === 'server' ? view.call : null,
       done: false,
+      ended: false,
+      preview: '',
     },
     state,
   )
@@ -90,6 +96,8 @@ export function addUnannounced(type: string, role: OutputItem['role'], fields: F
       held: null,
       server: role === 'server' ? { id: id ?? '', name: '', kind: type, argumentsText: '' } : null,
       done: false,
+      ended: false,
+      preview: '',
     },
     state,
   )

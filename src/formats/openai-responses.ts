@@ -6,6 +6,7 @@ import type { FinishKind, WireDelta } from '../model/deltas.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
+import { excerpt } from '../arguments/excerpt.ts'
 import { appended, unexpectedInCall, usageDelta, wholeArguments } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
@@ -20,6 +21,7 @@ import {
   newState,
   type Item,
   type ItemContext,
+  type ListedItem,
   type State,
 } from './openai-responses-state.ts'
 import { partKey, readPart, readParts, readText, repeatText, textItem } from './openai-responses-text.ts'
@@ -68,16 +70,37 @@ function isResponses(message: WireMessage): boolean {
 function endingItems(state: State, next: Step<WireDelta>): Step<WireDelta> {
   const endAll = (): void => {
     for (const item of state.items) {
-      const { key, held } = item
-      item.held = null
-      // Under the key of a call that was never announced it finds no place, which the ledger reports.
-      if (item.role === 'call' && held !== null && !item.announced) next.push(appended(key, held))
-      else if (item.role === 'call' && held !== null && !item.heard) hear(item, held, next)
+      if (item.role === 'call') endCall(item, next)
       if (item.server !== null && !item.done) next.push({ type: 'server-call', call: item.server })
+      item.held = null
       item.done = true
     }
   }
   return beforeEnd(next, endAll)
+}
+
+/**
+ * A call at the end of the stream whose end never came. What came as text goes by its structure, and by how the turn ended. A call
+ * that nothing was said of but that it begins is cut, and so is one whose arguments are a value: that closes even where it isn't whole.
+ */
+function endCall(item: Item, next: Step<WireDelta>): void {
+  const { key, type, held, heard, preview } = item
+  if (item.ended) return
+  item.ended = true
+  if (!item.announced) {
+    // Under the key of a call that was never announced it finds no place, which the ledger reports.
+    const rest = held ?? (preview === '' ? null : { delta: preview })
+    if (rest !== null) next.push(appended(key, rest))
+    return
+  }
+  if (preview !== '') {
+    const message = `pieces came for the item ${type}, which never came whole`
+    next.push({ type: 'warning', warning: { code: 'orphan-fragment', message, raw: excerpt(preview) } })
+  }
+  if (!heard && held !== null) hear(item, held, next)
+  const cameAsText =
+    type === 'custom_tool_call' ? heard : type === 'function_call' && (heard || (held !== null && !held.object))
+  if (!cameAsText) next.push({ type: 'call-close', key, cut: true })
 }
 
 function lackOf(body: Fields): string | null {
@@ -119,6 +142,13 @@ function readMessage(fields: Fields, message: ParsedMessage, state: State, next:
     case 'response.mcp_call_arguments.delta':
     case 'response.code_interpreter_call_code.delta':
       return readFragment(type, fields, context)
+    case 'response.apply_patch_call_operation_diff.delta':
+    case 'response.shell_call_command.delta':
+      return readPreview(type, 'delta', fields, context)
+    case 'response.apply_patch_call_operation_diff.done':
+      return readPreview(type, 'diff', fields, context)
+    case 'response.shell_call_command.done':
+      return readPreview(type, 'command', fields, context)
     case 'response.function_call_arguments.done':
     case 'response.mcp_call_arguments.done':
       return repeatArguments(type, 'arguments', fields, context)
@@ -158,7 +188,7 @@ function readItemEvent(repeats: boolean, fields: Fields, context: ItemContext): 
   const wireIndex = index(fields['output_index'])
   const known = findSame(item, view, wireIndex, repeats, state) ?? addItem(item, view, wireIndex, state)
   announce(known, view, context)
-  if (repeats) endItem(known, item, view, at('item'), context)
+  if (repeats) endItem(known, { item, view, place: at('item') }, true, context)
 }
 
 /** Opens a call, with what came for it before it was announced; for one that is known, says once more who it is. */
@@ -185,13 +215,13 @@ function withReasoning(extra: JsonObject | undefined, state: State): { readonly 
   return extra === undefined ? {} : { extra }
 }
 
-/** The wire's own repetition of a whole item. */
-function endItem(known: Item, item: Fields, view: OutputItem, path: Path, context: ItemContext): void {
+/** The wire's own repetition of a whole item. `ends` says that nothing more can come of it, unless its status does. */
+function endItem(known: Item, { item, view, place: path }: PlacedItem, ends: boolean, context: ItemContext): void {
   const { state, next } = context
   switch (view.role) {
     case 'call':
       if (view.arguments !== null) hear(known, view.arguments, next)
-      if (item['status'] !== 'incomplete') next.push({ type: 'call-close', key: known.key })
+      closeCall(known, word(item['status']), ends, next)
       break
     case 'server':
       if (!known.done) next.push({ type: 'server-call', call: withArguments(view.call, known.server) })
@@ -211,6 +241,18 @@ function endItem(known: Item, item: Fields, view: OutputItem, path: Path, contex
       return view satisfies never
   }
   known.done = true
+}
+
+interface PlacedItem extends ListedItem {
+  readonly place: Path
+}
+
+/** The item's status is a witness of its own: it is heard whatever the response says of itself. */
+function closeCall(item: Item, status: string | null, ends: boolean, next: Step<WireDelta>): void {
+  if (status === 'incomplete') next.push({ type: 'call-close', key: item.key, cut: true })
+  else if (ends || status === 'completed') next.push({ type: 'call-close', key: item.key })
+  else return
+  item.ended = true
 }
 
 /** The fragments of a server's call, where its end doesn't repeat them. */
@@ -244,6 +286,21 @@ function readFragment(type: string, fields: Fields, context: ItemContext): void 
   }
 }
 
+/** A piece of what the item's end has whole, as a member of an object: so it is the end that the arguments are read from. */
+function readPreview(type: string, field: string, fields: Fields, context: ItemContext): void {
+  const item = callItem(type, fields, context)
+  if (item === null || item.role !== 'call') return
+  const piece = fields[field]
+  if (typeof piece !== 'string') {
+    if (present(piece)) context.next.push(unexpectedInCall(context.message, at(field), item.key))
+  } else if (item.preview.length < previewLength && (field === 'delta' || item.preview === '')) {
+    item.preview += piece.slice(0, previewLength)
+  }
+}
+
+/** More than a warning shows. */
+const previewLength = 4000
+
 /** The event that closes a call's arguments. Whoever lacks the deltas has them from here. */
 function repeatArguments(type: string, field: 'arguments' | 'input', fields: Fields, context: ItemContext): void {
   const { message, next } = context
@@ -257,13 +314,15 @@ function repeatArguments(type: string, field: 'arguments' | 'input', fields: Fie
     item.heard = true
   } else {
     if (args !== null) hear(item, args, next)
-    next.push({ type: 'call-close', key: item.key })
+    closeCall(item, null, true, next)
   }
 }
 
 const itemTypes: ReadonlyMap<string, { readonly type: string; readonly role: 'call' | 'server' }> = new Map([
   ['response.function_call_arguments', { type: 'function_call', role: 'call' }],
   ['response.custom_tool_call_input', { type: 'custom_tool_call', role: 'call' }],
+  ['response.apply_patch_call_operation_diff', { type: 'apply_patch_call', role: 'call' }],
+  ['response.shell_call_command', { type: 'shell_call', role: 'call' }],
   ['response.mcp_call_arguments', { type: 'mcp_call', role: 'server' }],
   ['response.code_interpreter_call_code', { type: 'code_interpreter_call', role: 'server' }],
 ])
@@ -285,8 +344,11 @@ function callItem(eventType: string, fields: Fields, { message, state, next }: I
 /** A response as it stands at its end. `ending` is the event's own word for its status. */
 function readResponse(response: Fields, path: Path, ending: string | null, context: ItemContext): void {
   const { next, message } = context
+  const status = word(response['status']) ?? ending
+  const reason = word(record(response['incomplete_details'])?.['reason'])
+  const kind = status === null ? null : kindOf(status, reason)
   const output = list(response['output'])
-  if (output !== null) reconcile(output, below(path, 'output'), context)
+  if (output !== null) reconcile(output, below(path, 'output'), kind === null || kind === 'clean', context)
   else if (present(response['output'])) next.push(unexpectedType(message, below(path, 'output')))
   const error = errorIn(response)
   if (error !== undefined) readError(error, context)
@@ -295,11 +357,9 @@ function readResponse(response: Fields, path: Path, ending: string | null, conte
     const { input_tokens: input, output_tokens: out, total_tokens: total } = usage
     next.push(usageDelta(usage, { input, output: out, total }))
   }
-  const status = word(response['status']) ?? ending
   // A response that was asked for while it is being made has no ending yet.
-  if (status === null || status === 'in_progress' || status === 'queued') return
-  const reason = word(record(response['incomplete_details'])?.['reason'])
-  next.push({ type: 'finish', choice: 0, raw: reason ?? status, kind: kindOf(status, reason) })
+  if (status === null || kind === null || status === 'in_progress' || status === 'queued') return
+  next.push({ type: 'finish', choice: 0, raw: reason ?? status, kind })
 }
 
 /** `incomplete` says that something is missing whatever the reason; one that we know says more. */
@@ -308,20 +368,21 @@ function kindOf(status: string, reason: string | null): FinishKind {
   return status === 'incomplete' && (kind === 'other' || kind === 'clean') ? 'stopped' : kind
 }
 
-/** Reads what the response repeats; an item that was never streamed is announced by it. */
-function reconcile(output: readonly unknown[], path: Path, context: ItemContext): void {
-  const { message, state } = context
-  // A fed array may have holes, which `map` would leave as they are.
-  const listed = Array.from(output, (value, position) => {
-    const item = record(value) ?? {}
+/** Reads what the response repeats; an item that was never streamed is announced by it. `ends`: the response is complete. */
+function reconcile(output: readonly unknown[], path: Path, ends: boolean, context: ItemContext): void {
+  const { message, state, next } = context
+  // By index, as a fed array may have holes.
+  const listed = Array.from(output, (value, position): PlacedItem => {
     const place = below(path, position)
-    return { item, place, view: outputItem(item, place, message) }
+    const item = record(value)
+    if (item === null) next.push(unexpectedType(message, place))
+    return { item: item ?? {}, place, view: outputItem(item ?? {}, place, message) }
   })
   const matches = matchItems(listed, state)
-  for (const [position, { item, view, place }] of listed.entries()) {
-    const known = matches[position] ?? addItem(item, view, position, state)
-    announce(known, view, context)
-    endItem(known, item, view, place, context)
+  for (const [position, one] of listed.entries()) {
+    const known = matches[position] ?? addItem(one.item, one.view, position, state)
+    announce(known, one.view, context)
+    endItem(known, one, ends, context)
   }
 }
 

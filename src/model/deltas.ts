@@ -109,6 +109,8 @@ export interface CallFinal {
 export interface CallClose {
   readonly type: 'call-close'
   readonly key: CallKey
+  /** It is over but not complete: by the wire's own word (Responses: status `incomplete`), or since it was only announced. */
+  readonly cut?: true
 }
 
 /**

@@ -53,6 +53,7 @@ const opened = (key: number, fields: object = {}): object => ({
 const appended = (key: number, delta: string): object => ({ type: 'call-append', key, delta })
 const whole = (key: number, source: string): object => ({ ...appended(key, source), form: 'object' })
 const closed = (key: number): object => ({ type: 'call-close', key })
+const cut = (key: number): object => ({ ...closed(key), cut: true })
 const repeated = (key: number, text: string): object => ({
   type: 'call-final',
   key,
@@ -196,12 +197,13 @@ describe('function calls', () => {
     ])
   })
 
-  it('are not closed by an end that says incomplete', () => {
+  it('are cut by an end that says incomplete', () => {
     expect(read(added(0, call()), args(0, '{"x'), done(0, call({ arguments: '{"x', status: 'incomplete' })))).toEqual([
       opened(0),
       appended(0, '{"x'),
       renamed(0),
       repeated(0, '{"x'),
+      cut(0),
     ])
   })
 
@@ -221,8 +223,9 @@ describe('function calls', () => {
     const caller = { type: 'program', caller_id: 'p1' }
     expect(read(added(0, call({ caller, namespace: 'crm', status: 'in_progress' })))).toEqual([
       opened(0, { extra: { caller, namespace: 'crm' } }),
+      cut(0),
     ])
-    expect(read(added(0, call({ caller: null })))).toEqual([opened(0)])
+    expect(read(added(0, call({ caller: null })))).toEqual([opened(0), cut(0)])
   })
 
   it('have their arguments as an object where a gateway sends that', () => {
@@ -396,7 +399,7 @@ describe('reasoning that is encrypted', () => {
   })
 
   it('is none where there is no content', () => {
-    expect(read(done(0, reasoning('rs1', null)), added(1, call()))).toEqual([opened(1, { wireIndex: 1 })])
+    expect(read(done(0, reasoning('rs1', null)), added(1, call()))).toEqual([opened(1, { wireIndex: 1 }), cut(1)])
   })
 })
 
