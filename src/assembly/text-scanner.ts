@@ -109,10 +109,11 @@ class Scan implements TextScanner {
     return this.#drain()
   }
 
+  /** Hands out the events so far. What a hook threw comes out first; the events then wait for the next call. */
   #drain(): AssemblerEvent[] {
+    this.#hooks.rethrow()
     const events = this.#events
     this.#events = []
-    this.#hooks.rethrow()
     return events
   }
 }

@@ -1,6 +1,7 @@
 // What is a call, what is only text, and what stays of both.
 
 import { describe, expect, it } from 'vitest'
+import { createTextScanner } from '../../src/assembly/text-scanner.ts'
 import type { TextFormat } from '../../src/text/row.ts'
 import { scan, tools } from './support.ts'
 
@@ -261,8 +262,7 @@ describe('the formats', () => {
 })
 
 describe('a scanner', () => {
-  it('takes nothing but text, and nothing after the end', async () => {
-    const { createTextScanner } = await import('../../src/assembly/text-scanner.ts')
+  it('takes nothing but text, and nothing after the end', () => {
     const scanner = createTextScanner()
     // Callers without types do this.
     expect(() => scanner.feed(new Uint8Array() as unknown as string)).toThrow(TypeError)
@@ -285,5 +285,25 @@ describe('a scanner', () => {
     })
     expect([text, cities(calls)]).toEqual(['', ['x']])
     expect(scan('Hello', { formats: ['functionary-v3.2'], promptPrefix: '>>>' }).text).toBe('Hello')
+  })
+})
+
+describe('a hook that throws', () => {
+  it('comes out of the call that it was called in, and the events of that call come with the next', () => {
+    const scanner = createTextScanner({
+      tools,
+      refine: () => {
+        throw new RangeError('boom')
+      },
+    })
+    const fed = scanner.feed(`a ${weather('x')}`)
+    expect(() => scanner.end()).toThrow(new RangeError('boom'))
+    const types = [...fed, ...scanner.end()].map(({ type }) => type)
+    expect(types.filter((type) => type === 'tool-call-start' || type === 'tool-call-end')).toEqual([
+      'tool-call-start',
+      'tool-call-end',
+    ])
+    expect(types.at(-1)).toBe('finish')
+    expect(scanner.end()).toEqual([])
   })
 })
