@@ -30,7 +30,7 @@ export function extractJson(text: string): readonly JsonCandidate[] {
 }
 
 /** A container that is still open. */
-interface Frame {
+interface OpenContainer {
   readonly start: number
   readonly isArray: boolean
   /** The complete containers in it, which stand for themselves if this one breaks off. */
@@ -50,7 +50,7 @@ const opening = /\{(?=[ \t\r\n]*["}])|\[(?=[ \t\r\n]*["{[\]tfn0-9-])/g
 class Extraction {
   readonly #text: string
   readonly #found: Span[] = []
-  readonly #frames: Frame[] = []
+  readonly #containers: OpenContainer[] = []
   #at = 0
   /** Where the last string began: if the JSON breaks off after it, the quote may have been prose, and JSON may begin inside. */
   #lastString = -1
@@ -60,7 +60,7 @@ class Extraction {
   }
 
   run(): readonly Span[] {
-    while (this.#frames.length > 0 || this.#findOpening()) {
+    while (this.#containers.length > 0 || this.#findOpening()) {
       if (!this.#step()) this.#breakOff()
     }
     return this.#found
@@ -75,13 +75,13 @@ class Extraction {
   }
 
   #open(start: number, isArray: boolean): void {
-    this.#frames.push({ start, isArray, inside: [], expecting: 'first' })
+    this.#containers.push({ start, isArray, inside: [], expecting: 'first' })
     this.#at = start + 1
   }
 
   /** Takes one member, item, comma or closing bracket; false where none of them comes. */
   #step(): boolean {
-    const top = this.#frames.at(-1)
+    const top = this.#containers.at(-1)
     if (!top) return false
     this.#at = skipSpace(this.#text, this.#at)
     const code = this.#text.charCodeAt(this.#at)
@@ -94,11 +94,11 @@ class Extraction {
     return this.#take(comma)
   }
 
-  #close(frame: Frame): true {
-    this.#frames.pop()
+  #close(closed: OpenContainer): true {
+    this.#containers.pop()
     this.#at++
-    const around = this.#frames.at(-1)?.inside ?? this.#found
-    around.push({ start: frame.start, end: this.#at })
+    const around = this.#containers.at(-1)?.inside ?? this.#found
+    around.push({ start: closed.start, end: this.#at })
     return true
   }
 
@@ -118,7 +118,7 @@ class Extraction {
     const code = this.#text.charCodeAt(this.#at)
     if (code === quotationMark) return this.#string()
     if (code === openBrace || code === openBracket) {
-      if (this.#frames.length === maxDepth) return false
+      if (this.#containers.length === maxDepth) return false
       this.#open(this.#at, code === openBracket)
       return true
     }
@@ -148,10 +148,10 @@ class Extraction {
 
   /** Keeps what is complete, and goes on behind it and behind the opening quote of the last string. */
   #breakOff(): void {
-    for (const { inside } of this.#frames) for (const span of inside) this.#found.push(span)
-    const goOn = this.#lastString >= (this.#frames[0]?.start ?? 0) ? this.#lastString + 1 : this.#at
+    for (const { inside } of this.#containers) for (const span of inside) this.#found.push(span)
+    const goOn = this.#lastString >= (this.#containers[0]?.start ?? 0) ? this.#lastString + 1 : this.#at
     this.#at = Math.max(goOn, this.#found.at(-1)?.end ?? 0)
-    this.#frames.length = 0
+    this.#containers.length = 0
   }
 }
 

@@ -58,7 +58,7 @@ const expectedFor: { readonly [expecting in Expecting]: string } = {
 }
 
 /** A container that is still open. */
-interface Frame {
+interface OpenContainer {
   readonly value: Record<string, JsonValue> | JsonValue[]
   /** The key whose value comes next or came last. Stays empty in arrays. */
   key: string
@@ -85,7 +85,7 @@ class ObjectParser {
   readonly #text: string
   readonly #policy: ReadingPolicy
   readonly #notes: Notes
-  readonly #frames: Frame[] = []
+  readonly #containers: OpenContainer[] = []
   #at: number
   #expecting: Expecting = 'value'
 
@@ -134,8 +134,8 @@ class ObjectParser {
     }
   }
 
-  get #top(): Frame | undefined {
-    return this.#frames.at(-1)
+  get #top(): OpenContainer | undefined {
+    return this.#containers.at(-1)
   }
 
   /** What would be right here, in words. */
@@ -165,10 +165,10 @@ class ObjectParser {
   }
 
   #open(isArray: boolean): Parsed | undefined {
-    if (this.#frames.length >= this.#policy.maxDepth) {
+    if (this.#containers.length >= this.#policy.maxDepth) {
       return this.#fault('too-deep', this.#at, `at most ${this.#policy.maxDepth} levels of objects and arrays`)
     }
-    this.#frames.push({ value: isArray ? [] : {}, key: '', keyStart: 0, comma: 0, editsAtComma: 0 })
+    this.#containers.push({ value: isArray ? [] : {}, key: '', keyStart: 0, comma: 0, editsAtComma: 0 })
     this.#expecting = isArray ? 'first-item' : 'first-key'
     this.#at++
     return undefined
@@ -199,10 +199,10 @@ class ObjectParser {
   }
 
   /** The innermost container is complete: it becomes a value of the one around it, or the outcome. */
-  #leave(frame: Frame): Extract<Parsed, { type: 'object' }> | undefined {
-    this.#frames.pop()
-    const { value } = frame
-    if (this.#frames.length > 0 || Array.isArray(value)) this.#store(value)
+  #leave(container: OpenContainer): Extract<Parsed, { type: 'object' }> | undefined {
+    this.#containers.pop()
+    const { value } = container
+    if (this.#containers.length > 0 || Array.isArray(value)) this.#store(value)
     else return { type: 'object', value, end: this.#at, notes: this.#notes }
     return undefined
   }
@@ -216,14 +216,14 @@ class ObjectParser {
     else this.#repeated(top, top.value[top.key] ?? null, value)
   }
 
-  #repeated(frame: Frame, first: JsonValue, again: JsonValue): void {
+  #repeated(container: OpenContainer, first: JsonValue, again: JsonValue): void {
     if (!isSameJson(first, again)) {
-      this.#notes.find('duplicate-key', frame.keyStart, 'each key only once')
+      this.#notes.find('duplicate-key', container.keyStart, 'each key only once')
       return
     }
-    this.#notes.repair('duplicate-key', frame.keyStart, this.#at, 'each key only once')
-    this.#notes.edits.length = frame.editsAtComma
-    this.#notes.edit(frame.comma, this.#at, '')
+    this.#notes.repair('duplicate-key', container.keyStart, this.#at, 'each key only once')
+    this.#notes.edits.length = container.editsAtComma
+    this.#notes.edit(container.comma, this.#at, '')
   }
 
   #key(code: number): Parsed | undefined {
@@ -246,9 +246,9 @@ class ObjectParser {
   }
 
   #named(key: string, start: number): void {
-    const { length } = this.#frames
-    const top = this.#frames[length - 1]
-    const around = this.#frames[length - 2]
+    const { length } = this.#containers
+    const top = this.#containers[length - 1]
+    const around = this.#containers[length - 2]
     if (top === undefined) return
     top.key = key
     top.keyStart = start
@@ -364,7 +364,7 @@ class ObjectParser {
   }
 
   #path(): (string | number)[] {
-    return this.#frames.map(({ value, key }) => (Array.isArray(value) ? value.length : key))
+    return this.#containers.map(({ value, key }) => (Array.isArray(value) ? value.length : key))
   }
 
   #malformed(offset: number = this.#at, expected: string = this.#expected): Parsed {

@@ -4,22 +4,17 @@
 
 import type { Change } from '../model/events.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import { defaultLimits } from '../model/limits.ts'
+import { TextBuilder } from './builder.ts'
 import { escapedLetters } from './escapes.ts'
 import { setOwn } from './json.ts'
 import { escapePointer } from './pointer.ts'
-
-/**
- * `empty`: no object has begun. `open`: it is growing. `complete`: it was closed, and only white space followed.
- * `stopped`: the text is no strict JSON object; the view keeps what it had before the fault, and nothing more will be added.
- */
-export type PartialState = 'empty' | 'open' | 'complete' | 'stopped'
 
 export interface PartialView {
   /**
    * Takes the next piece of the text and says what it did to the value. The changes of all pieces, applied in order to an empty
    * document, give `value`. A string appears with its first quote and grows; a number appears with the character after it, `true`,
-   * `false` and `null` with their last letter. A repeated key is set again. Never throws; once `stopped`, it returns no changes.
+   * `false` and `null` with their last letter. A repeated key is set again. Never throws. Where the text
+   * stops being a strict JSON object, the view keeps what it had, and returns no changes any more.
    */
   append(text: string): readonly Change[]
   /**
@@ -28,11 +23,10 @@ export interface PartialView {
    * finished ones, and takes strings as they are; between two changes it is the same object.
    */
   readonly value: JsonObject | undefined
-  readonly state: PartialState
 }
 
 /** Makes an empty view. An object or array nested deeper than `maxDepth` stops it, as it would stop the parser. */
-export function createPartialView(maxDepth: number = defaultLimits.maxDepth): PartialView {
+export function createPartialView(maxDepth: number): PartialView {
   return new PartialReader(maxDepth)
 }
 
@@ -76,11 +70,6 @@ type NumberState =
 
 const literals = { t: 'true', f: 'false', n: 'null' } as const
 const literalValues = { true: true, false: false, null: null } as const
-/**
- * From this many UTF-16 units on, the end of a growing string is made flat. A rope of many small pieces costs a cell for each,
- * which the garbage collector carries along, and keeps the chunk alive that a piece was cut from.
- */
-const flatSize = 2048
 const noChanges: readonly Change[] = Object.freeze([])
 
 class PartialReader implements PartialView {
@@ -94,15 +83,10 @@ class PartialReader implements PartialView {
   #changes: Change[] = []
   #snapshot: JsonObject | undefined
 
-  /** Whether the string being read is a key. Set with its opening quote. */
-  #inKey = false
-  /** Whether a string value is open: from its opening quote to its closing one, or for good where the view stopped inside. */
-  #leafOpen = false
+  /** The open string value as far as announced. Set by its opening quote, cleared by its closing one; kept where the view stops inside. */
+  #leaf: TextBuilder | undefined
   /** Whether the open string value has had its `set`. */
   #leafAnnounced = false
-  /** The open string value as far as announced: `#leaf`, then `#leafTail`. Nothing reads the characters of the first. */
-  #leaf = ''
-  #leafTail = ''
   /** Text of the open string that no change has told yet; of a key, all its text. */
   #fresh = ''
   /** Hexadecimal digits of an unfinished `\u` escape: how many, and their value. */
@@ -122,7 +106,7 @@ class PartialReader implements PartialView {
     this.#changes = []
     let at = 0
     while (at < text.length) at = this.#read(text, at)
-    if (this.#leafOpen) this.#tellLeaf()
+    if (this.#leaf) this.#tellLeaf(this.#leaf)
     if (this.#changes.length === 0) return noChanges
     this.#snapshot = undefined
     return this.#changes
@@ -131,19 +115,6 @@ class PartialReader implements PartialView {
   get value(): JsonObject | undefined {
     this.#snapshot ??= this.#takeSnapshot()
     return this.#snapshot
-  }
-
-  get state(): PartialState {
-    switch (this.#mode) {
-      case 'root':
-        return 'empty'
-      case 'stopped':
-        return 'stopped'
-      case 'after-root':
-        return 'complete'
-      default:
-        return 'open'
-    }
   }
 
   /** Reads a token, the rest of one, or one structural character, and returns where the next begins. */
@@ -249,11 +220,8 @@ class PartialReader implements PartialView {
   }
 
   #openString(inKey: boolean): void {
-    this.#inKey = inKey
-    this.#leafOpen = !inKey
+    this.#leaf = inKey ? undefined : new TextBuilder()
     this.#leafAnnounced = false
-    this.#leaf = ''
-    this.#leafTail = ''
     this.#fresh = ''
     this.#mode = 'string'
   }
@@ -273,7 +241,7 @@ class PartialReader implements PartialView {
   }
 
   #closeString(): void {
-    if (this.#inKey) {
+    if (this.#leaf === undefined) {
       const parent = this.#open.at(-1)
       if (parent !== undefined) {
         parent.key = this.#fresh
@@ -282,9 +250,9 @@ class PartialReader implements PartialView {
       this.#mode = 'colon'
       return
     }
-    this.#tellLeaf()
-    this.#leafOpen = false
-    this.#storeValue(this.#leaf + this.#leafTail)
+    this.#tellLeaf(this.#leaf)
+    this.#storeValue(this.#leaf.toString())
+    this.#leaf = undefined
   }
 
   #readEscape(char: string): void {
@@ -338,18 +306,13 @@ class PartialReader implements PartialView {
   }
 
   /** Tells what the open string value gained in this piece. */
-  #tellLeaf(): void {
+  #tellLeaf(leaf: TextBuilder): void {
     const path = this.#open.at(-1)?.slotPath ?? ''
     if (!this.#leafAnnounced) this.#changes.push({ op: 'set', path, value: this.#fresh })
     else if (this.#fresh !== '') this.#changes.push({ op: 'append', path, text: this.#fresh })
     this.#leafAnnounced = true
-    this.#leafTail += this.#fresh
+    leaf.append(this.#fresh)
     this.#fresh = ''
-    if (this.#leafTail.length < flatSize) return
-    // Reading one character makes V8 flatten the rope in place.
-    this.#leafTail.charCodeAt(0)
-    this.#leaf += this.#leafTail
-    this.#leafTail = ''
   }
 
   #setValue(value: number | boolean | null): void {
@@ -364,7 +327,7 @@ class PartialReader implements PartialView {
   }
 
   #takeSnapshot(): JsonObject | undefined {
-    let inner: JsonValue | undefined = this.#leafOpen ? this.#leaf + this.#leafTail : undefined
+    let inner: JsonValue | undefined = this.#leaf?.toString()
     for (let depth = this.#open.length - 1; depth >= 0; depth--) {
       const container = this.#open[depth]
       if (container === undefined) continue

@@ -45,7 +45,8 @@ export class LiveCalls {
     }
     if (this.#options.tools) for (const held of this.all) if (held.name !== '') this.start(held)
     const call = new LiveCall({ ...opening, index: this.all.length })
-    if (this.#options.partialArguments && call.kind === 'function') call.partial = createPartialView()
+    if (this.#options.partialArguments && call.kind === 'function')
+      call.partial = createPartialView(this.#options.limits.maxDepth)
     this.all.push(call)
     if (opening.wireId !== null) this.#claimId(call, opening.wireId)
     if (this.#faults.mayLackOpening(opening.name)) call.mark('damaged')

@@ -107,6 +107,15 @@ describe('the push interface', () => {
     expect(assembler.partialArguments('c')).toEqual({ a: { b: 'hel' } })
     expect(assembler.partialArguments('other')).toBeUndefined()
   })
+
+  it('stops the live value where the arguments are too deep to be read', () => {
+    const assembler = createAssembler({ partialArguments: true, limits: { maxDepth: 3 } })
+    const events = [...assembler.feed(sse(call('{"a":[[1,[2,3]],4]}'), finish)), ...assembler.end()]
+    expect(assembler.partialArguments('c')).toEqual({ a: [[1]] })
+    const changes = events.flatMap((event) => (event.type === 'tool-call-delta' ? (event.changes ?? []) : []))
+    expect(changes.map(({ path }) => path)).toEqual(['', '/a', '/a/0', '/a/0/0'])
+    expect(assembler.result?.calls).toMatchObject([{ ok: false, failure: { code: 'too-deep' } }])
+  })
 })
 
 describe('what is fed', () => {
