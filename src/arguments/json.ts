@@ -67,11 +67,67 @@ export function isSameJson(left: JsonValue, right: JsonValue): boolean {
   return true
 }
 
-/** The strict JSON text of a value. A `bigint` keeps all its digits. */
+/** The strict JSON text of a JSON value. A `bigint` keeps all its digits. */
 export function writeJson(value: JsonValue): string {
+  // Whatever is JSON has a text.
+  return jsonText(value) ?? 'null'
+}
+
+/**
+ * The JSON text of any value, `undefined` where it has none (a function, a symbol). As `JSON.stringify`, except that a `bigint`
+ * becomes the number that it is, digit by digit.
+ * @throws TypeError for a value that holds itself, RangeError for one that is deeper than the stack, and what a `toJSON` throws.
+ */
+export function jsonText(value: unknown): string | undefined {
+  try {
+    // Many times as fast as any code of ours, and nearly always enough.
+    return JSON.stringify(value)
+  } catch {
+    return write(value, '', new Set())
+  }
+}
+
+/** The same for values from anywhere: `undefined` also where `jsonText` throws. */
+export function tryJsonText(value: unknown): string | undefined {
+  try {
+    return jsonText(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** `within` holds the containers that are being written around `given`; each one takes itself out again. */
+function write(given: unknown, key: string, within: Set<object>): string | undefined {
+  const value = served(given, key)
   if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isArray(value)) return `[${value.map(writeJson).join(',')}]`
-  const members = Object.keys(value).map((key) => `${JSON.stringify(key)}:${writeJson(value[key] ?? null)}`)
+  if (typeof value !== 'object' || value === null || isBoxed(value)) return JSON.stringify(value)
+  if (within.has(value)) throw new TypeError('The value holds itself: JSON has no way to write that')
+  within.add(value)
+  const text = isArray(value) ? writeItems(value, within) : writeMembers(value, within)
+  within.delete(value)
+  return text
+}
+
+function writeItems(items: readonly unknown[], within: Set<object>): string {
+  return `[${items.map((item, at) => write(item, String(at), within) ?? 'null').join(',')}]`
+}
+
+/** JSON leaves out a member that has no text. */
+function writeMembers(value: object, within: Set<object>): string {
+  const members: string[] = []
+  for (const [key, member] of Object.entries(value)) {
+    const text = write(member, key, within)
+    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`)
+  }
   return `{${members.join(',')}}`
+}
+
+/** What the value wants to be written as: dates and many classes bring a `toJSON`. */
+function served(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value
+  return typeof value.toJSON === 'function' ? value.toJSON(key) : value
+}
+
+function isBoxed(value: object): boolean {
+  return value instanceof String || value instanceof Number || value instanceof Boolean
 }

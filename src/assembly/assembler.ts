@@ -14,11 +14,11 @@ import { json } from '../framing/json.ts'
 import { ndjson } from '../framing/ndjson.ts'
 import { sniff, type TextFraming } from '../framing/sniff.ts'
 import { sse } from '../framing/sse.ts'
+import { tryJsonText } from '../arguments/json.ts'
 import { resolvePolicy } from '../schema/policy.ts'
 import { compileTools } from '../schema/tools.ts'
 import { auto } from '../formats/auto.ts'
 import { envelope } from '../formats/envelope.ts'
-import { jsonOf } from '../formats/source.ts'
 import { spoilt } from '../formats/spoilt.ts'
 import { fastPath, type HolesOf } from './fast-path.ts'
 import { Hooks } from './hooks.ts'
@@ -101,7 +101,7 @@ export class Assembly {
     this.#onFrame = this.#guarded(options.onFrame)
     const reader = this.#readerOf(options.format ?? 'auto', parts)
     this.#reader = parts.wholeBody === true ? asBody(reader) : reader
-    const formatName = (): string => (this.#context.frames.count > 0 && this.#format?.name) || 'unknown'
+    const formatName = (): string => (this.#context.frames.count > 0 ? (this.#format?.name ?? 'unknown') : 'unknown')
     this.#build = () => {
       const verdict = new Verdict(
         { tools, policy, hooks: this.#hooks, mayWait, onAudit, formatName },
@@ -139,7 +139,7 @@ export class Assembly {
     }
     this.#enter('events')
     const frame = ++this.#context.frames.count
-    this.#onFrame?.({ number: frame, data: jsonOf(event) ?? '' })
+    this.#onFrame?.({ number: frame, data: tryJsonText(event) ?? '' })
     this.#messages ??= this.#reader(this.#corridor.deltas)
     this.#messages.push({ kind: 'message', frame, value: event })
     return this.drain()

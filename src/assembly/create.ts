@@ -5,8 +5,8 @@ import type { AssemblerOptions } from '../model/options.ts'
 import type { ArgumentsByToolName, Tools } from '../model/tools.ts'
 import { eventStream } from '../framing/event-stream.ts'
 import { isObjectText } from '../framing/sniff.ts'
+import { tryJsonText } from '../arguments/json.ts'
 import { formats } from '../formats/registry.ts'
-import { jsonOf } from '../formats/source.ts'
 import { textCalls } from '../text/stage.ts'
 import { Assembly, isBytes, type Assembler, type AssemblyParts } from './assembler.ts'
 import type { Emitted, PullAssembler } from './pull.ts'
@@ -44,7 +44,7 @@ export function readResponse<const T extends Tools = Tools>(
   const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   if (typeof body === 'string') assembler.feed(body)
   // A list of anything but events is no answer of any API. As text it is told from one, and kept as evidence.
-  else if (!events.every(isEvent)) assembler.feed(jsonOf(body) ?? '')
+  else if (!events.every(isEvent)) assembler.feed(tryJsonText(body) ?? '')
   else for (const event of events) assembler.feedEvent(event)
   assembler.end()
   if (!assembler.result) throw new TypeError('A hook ended the reading before its result')

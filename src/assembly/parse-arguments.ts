@@ -2,16 +2,15 @@
 
 import { concludeArguments } from '../arguments/conclude.ts'
 import { describeFailure } from '../arguments/feedback.ts'
-import { writeJson } from '../arguments/json.ts'
+import { tryJsonText } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { ArgumentsOutcome, AuditRecord } from '../model/calls.ts'
 import type { Failure } from '../model/failures.ts'
-import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { JsonObject } from '../model/json.ts'
 import { defaultLimits } from '../model/limits.ts'
 import type { Conclusion } from '../model/reading.ts'
 import type { CompiledTool } from '../model/compiled.ts'
 import type { ArgumentsOf, ArgumentsPolicy, ToolSchema } from '../model/tools.ts'
-import { holdsBigIntegers } from '../schema/big-integers.ts'
 import { readingPolicy } from '../schema/policy.ts'
 import { summarizeParameters } from '../schema/summary.ts'
 import { compileTool } from '../schema/tools.ts'
@@ -36,9 +35,10 @@ export interface ParseArgumentsOptions<
 type Parsed<S> = ArgumentsOutcome<[S] extends [ToolSchema] ? ArgumentsOf<S> : JsonObject>
 
 /**
- * Reads arguments as text, or as the value that a kit has parsed already; `undefined` and `null` are blank. Never throws on input.
- * What `refine`, a validator or `onAudit` throws comes out as it is. Throws a `TypeError` for a broken schema, and for an
- * asynchronous one: that takes `parseArgumentsAsync`.
+ * Reads arguments as text, or as the value that a kit has parsed already; `undefined` and `null` are blank. Never throws on text,
+ * nor on a value that was parsed from JSON. What has no JSON, such as a function or an object that holds itself, is a `TypeError`.
+ * So is a broken schema, and an asynchronous one: that takes `parseArgumentsAsync`. What `refine`, a validator or `onAudit` throws
+ * comes out as it is.
  */
 export function parseArguments<const S extends ToolSchema | undefined = undefined>(
   raw: unknown,
@@ -145,7 +145,7 @@ function textOf(raw: unknown): string {
   if (typeof raw !== 'object' && typeof raw !== 'number' && typeof raw !== 'boolean') {
     throw new TypeError(`arguments must be text or a JSON value, got ${typeof raw}`)
   }
-  // What was parsed from JSON is a JSON value; only a `bigint` in it is beyond `JSON.stringify`.
-  const value = raw as JsonValue
-  return holdsBigIntegers(value) ? writeJson(value) : (JSON.stringify(value) ?? '')
+  const text = tryJsonText(raw)
+  if (text === undefined) throw new TypeError('arguments must be text or a JSON value: this one has no JSON')
+  return text
 }

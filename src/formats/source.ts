@@ -13,8 +13,8 @@ import {
   isSpace,
   skipSpace,
 } from '../arguments/characters.ts'
+import { tryJsonText } from '../arguments/json.ts'
 import type { WireMessage } from '../model/formats.ts'
-import { record } from './fields.ts'
 import { stepsOf, type Path } from './path.ts'
 
 /** A message whose JSON was read. */
@@ -41,7 +41,7 @@ const spans = new WeakMap<ParsedMessage, Span>()
 export function sliceAt(message: ParsedMessage, path: Path): string | undefined {
   const { source } = message
   const steps = stepsOf(path)
-  if (source === undefined) return jsonOf(valueAt(message.value, steps))
+  if (source === undefined) return tryJsonText(valueAt(message.value, steps))
   const root = spans.get(message) ?? rootSpan(source)
   spans.set(message, root)
   const span = follow(source, root, steps)
@@ -159,34 +159,4 @@ function valueAt(value: unknown, steps: Steps): unknown {
     value = (value as { readonly [key: string | number]: unknown })[step]
   }
   return value
-}
-
-/**
- * JSON of a fed value. A bigint, which JSON.stringify refuses, is written as the integer that it is. `undefined` where there is no
- * JSON for it (a cycle).
- */
-export function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    try {
-      return printWithBigints(value)
-    } catch {
-      // A cycle, or nesting beyond the stack: there is no JSON for it.
-      return undefined
-    }
-  }
-}
-
-function printWithBigints(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return value.toString()
-  if (Array.isArray(value)) return `[${value.map((item) => printWithBigints(item) ?? 'null').join()}]`
-  const fields = record(value)
-  if (fields === null) return JSON.stringify(value)
-  const members: string[] = []
-  for (const [key, member] of Object.entries(fields)) {
-    const text = printWithBigints(member)
-    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`)
-  }
-  return `{${members.join()}}`
 }

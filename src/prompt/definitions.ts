@@ -3,7 +3,7 @@
 import { isRecord } from '../arguments/json.ts'
 import type { CompiledTool } from '../model/compiled.ts'
 import type { JsonSchema } from '../model/tools.ts'
-import { jsonText } from '../replies/json.ts'
+import { jsonText } from '../arguments/json.ts'
 import type { Pair } from '../text/row.ts'
 import { withoutTag } from './dialect.ts'
 

@@ -1,6 +1,6 @@
 // The text formats as the prompt uses them: found by name, and what stands in their tags kept from closing them.
 
-import { jsonText } from '../replies/json.ts'
+import { jsonText } from '../arguments/json.ts'
 import { textFormat, textFormats } from '../text/registry.ts'
 import type { Pair, TextFormat } from '../text/row.ts'
 

@@ -1,6 +1,7 @@
 // What a tool returned, as text. Most formats carry results as text and nothing else.
 
-import { jsonText, wellFormed, wireJson } from './json.ts'
+import { jsonText } from '../arguments/json.ts'
+import { wellFormed, wireJson } from './json.ts'
 import type { WireJson } from './messages.ts'
 
 /**

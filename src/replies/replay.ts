@@ -1,5 +1,6 @@
 // What the history holds as the arguments of a call: what the model wrote, in a form that every server takes.
 
+import { jsonText } from '../arguments/json.ts'
 import { readArguments } from '../arguments/read.ts'
 import type { Repair } from '../model/failures.ts'
 import type { JsonObject } from '../model/json.ts'
@@ -7,7 +8,7 @@ import type { Reading } from '../model/reading.ts'
 import type { RepairTier } from '../model/tools.ts'
 import type { FinishedCall } from './calls.ts'
 import type { WireObject } from './messages.ts'
-import { jsonText, wellFormed, wireObject } from './json.ts'
+import { wellFormed, wireObject } from './json.ts'
 
 /** The arguments of one call as the history holds them: the same object as text and as a value. */
 export interface Replay {

@@ -1,6 +1,6 @@
 // Shows a received value inside a complaint, with its type, in at most 80 characters.
 
-import { writeJson } from '../arguments/json.ts'
+import { isArray, isObject, setOwn, writeJson } from '../arguments/json.ts'
 import { valueAtPointer } from '../arguments/pointer.ts'
 import { brief } from '../arguments/quote.ts'
 import type { JsonValue } from '../model/json.ts'
@@ -11,22 +11,33 @@ const most = 80
 export function show(value: JsonValue): string {
   if (value === null) return 'null'
   const type = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value
-  return `${type} ${brief(startOf(value), most - type.length - 1)}`
+  return `${type} ${brief(writeJson(startOf(value)), most - type.length - 1)}`
 }
 
-/** JSON of the value, or of enough of it: a long value is not written out to be cut again. */
-function startOf(value: JsonValue): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > most * 2 ? value.slice(0, most * 2) : value)
-  if (typeof value !== 'object' || value === null) return writeJson(value)
-  const open = Array.isArray(value) ? '[' : '{'
-  const close = Array.isArray(value) ? ']' : '}'
-  let text = ''
-  for (const [key, item] of Object.entries(value)) {
-    const member = Array.isArray(value) ? startOf(item) : `${JSON.stringify(key)}:${startOf(item)}`
-    text += text === '' ? member : `,${member}`
-    if (text.length > most * 2) return open + text
+/** The value, or enough of it: a long one is not written out to be cut again. `room` is how many characters may still be shown. */
+function startOf(value: JsonValue, room = { left: most * 2 }): JsonValue {
+  room.left--
+  if (typeof value === 'string') {
+    const start = value.slice(0, Math.max(room.left, 0))
+    room.left -= start.length
+    return start
   }
-  return open + text + close
+  if (isArray(value)) {
+    const items: JsonValue[] = []
+    for (const item of value) {
+      if (room.left <= 0) break
+      items.push(startOf(item, room))
+    }
+    return items
+  }
+  if (!isObject(value)) return value
+  const members: Record<string, JsonValue> = {}
+  for (const [key, member] of Object.entries(value)) {
+    if (room.left <= 0) break
+    room.left -= key.length
+    setOwn(members, key, startOf(member, room))
+  }
+  return members
 }
 
 /** The value at a JSON Pointer; `undefined` where there is none. */

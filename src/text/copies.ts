@@ -256,14 +256,14 @@ function signatureOf({ key, name, text }: Seen): string {
   const reading = readArguments(text, { repair: 'lossless', integers: 'bigint', maxDepth, closeTruncated: false })
   // Absent arguments are an empty object to every server.
   const value = reading.state === 'blank' ? {} : reading.state === 'object' ? reading.value : undefined
-  return `${name}\n${value === undefined ? text : sorted(value)}`
+  return `${name}\n${value === undefined ? text : writeJson(sorted(value))}`
 }
 
-function sorted(value: JsonValue): string {
-  if (isArray(value)) return `[${value.map(sorted).join(',')}]`
-  if (!isObject(value)) return writeJson(value)
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`)
-  return `{${members.join(',')}}`
+/** The value with its keys in one order. */
+function sorted(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const keys = Object.keys(value).sort()
+  // `fromEntries` defines own properties, `__proto__` included.
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key] ?? null)]))
 }

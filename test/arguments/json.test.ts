@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copyJson, isSameJson, writeJson } from '../../src/arguments/json.ts'
+import { copyJson, isSameJson, jsonText, tryJsonText, writeJson } from '../../src/arguments/json.ts'
 import type { JsonValue } from '../../src/model/json.ts'
 
 // Whatever JSON.parse makes is a JSON value.
@@ -49,5 +49,62 @@ describe('a JSON value', () => {
     }
     expect(isSameJson(0, -0)).toBe(false)
     expect(isSameJson(1n, 1)).toBe(false)
+  })
+})
+
+describe('the JSON text of any value', () => {
+  test('has a bigint as the number that it is', () => {
+    expect(jsonText({ id: 12345678901234567890n, list: [1n] })).toBe('{"id":12345678901234567890,"list":[1]}')
+  })
+
+  const odd = fc.constantFrom<unknown>(
+    undefined,
+    NaN,
+    -0,
+    new Date(0),
+    Object(1),
+    Object('s'),
+    () => 1,
+    Symbol('s'),
+    new Map(),
+    { toJSON: (key: string) => `at ${key}` },
+  )
+  const anything = fc.oneof(fc.anything({ withDate: false, withNullPrototype: true }), odd)
+  const values = fc.oneof(anything, fc.array(anything), fc.dictionary(fc.string(), anything))
+
+  test('is that of JSON.stringify for everything that has no bigint', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(jsonText(value)).toBe(JSON.stringify(value))
+      }),
+    )
+  })
+
+  test('differs by nothing else beside a bigint', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(jsonText([1n, { value }])).toBe(JSON.stringify([1, { value }]))
+      }),
+    )
+  })
+
+  const loop: unknown[] = []
+  loop.push({ loop })
+  const failing = {
+    toJSON() {
+      throw new RangeError('not now')
+    },
+  }
+
+  test('does not exist for a value that holds itself, but for one that holds another twice', () => {
+    const shared = { a: 1n }
+    expect(jsonText([shared, shared])).toBe('[{"a":1},{"a":1}]')
+    expect(() => jsonText(loop)).toThrow(TypeError)
+    expect(() => jsonText(failing)).toThrow('not now')
+  })
+
+  test('is undefined on request where there is none', () => {
+    expect([loop, failing, () => 1, undefined].map(tryJsonText)).toEqual([undefined, undefined, undefined, undefined])
+    expect(tryJsonText({ a: 1n })).toBe('{"a":1}')
   })
 })

@@ -144,6 +144,22 @@ describe('misuse is a TypeError', () => {
     expect(() => parseArguments(() => 1, options)).toThrow(TypeError)
   })
 
+  test('for a value that has no JSON, whatever keeps it from having one', async () => {
+    const loop: Record<string, unknown> = { path: 'a' }
+    loop['self'] = { loop }
+    const deep = Array.from({ length: 1e5 }).reduce<object>((inner) => ({ inner }), {})
+    const failing = {
+      toJSON: () => {
+        throw new RangeError('not now')
+      },
+    }
+    const refusal = new TypeError('arguments must be text or a JSON value: this one has no JSON')
+    for (const raw of [loop, { big: 1n, loop }, deep, failing, { toJSON: () => undefined }]) {
+      expect(() => parseArguments(raw, options)).toThrow(refusal)
+      await expect(parseArgumentsAsync(raw, options)).rejects.toThrow(refusal)
+    }
+  })
+
   test('for an asynchronous schema, known at once or only with the value', async () => {
     const atOnce = z.object({}).refine(() => Promise.resolve(true))
     expect(() => parseArguments('{}', { toolName: 'read', schema: atOnce })).toThrow(/parseArgumentsAsync/)
