@@ -12,6 +12,10 @@ const deepest = 2
 /** So many choices are written out, or alternatives. */
 const mostChoices = 8
 
+/** What stands around the members of a line, and behind them where some are left out. */
+const braces = '{}'
+const andMore = ', …'
+
 /**
  * Such as `{"path": string (required), "limit": integer}`, in at most `most` characters: required parameters first, then as many
  * others as fit, then `…`. `undefined` where the schema names no properties, or where not even one fits.
@@ -48,8 +52,8 @@ class Summary {
     for (const [index, member] of members.entries()) {
       const text = this.#member(member, 0)
       const longer = index === 0 ? text : `${line}, ${text}`
-      const rest = index === members.length - 1 ? 2 : 5
-      if (longer.length + rest > this.#most) return index === 0 ? undefined : `{${line}, …}`
+      const rest = (index === members.length - 1 ? braces : `${braces}${andMore}`).length
+      if (longer.length + rest > this.#most) return index === 0 ? undefined : `{${line}${andMore}}`
       line = longer
     }
     return members.length === 0 ? undefined : `{${line}}`

@@ -34,8 +34,8 @@ export function listsWithEqualItems(value: JsonValue): ReadonlyMap<List, JsonVal
   const shapeOf = (part: JsonValue): string => {
     if (isList(part)) {
       const items = part.map(numberOf)
-      const seen = new Set<number>()
-      const equal = part.find((_, at) => seen.size === seen.add(items[at] ?? -1).size)
+      const repeat = firstRepeat(items)
+      const equal = part[repeat]
       if (equal !== undefined) found.set(part, equal)
       return `[${items.join()}]`
     }
@@ -61,6 +61,16 @@ export function shortened(value: JsonObject, equal: ReadonlyMap<List, JsonValue>
   const members = (part: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(part).map(([key, member]) => [key, short(member)]))
   return members(value)
+}
+
+/** Where the first number stands that stood before; -1 where all differ. */
+function firstRepeat(numbers: readonly number[]): number {
+  const seen = new Set<number>()
+  for (const [at, number] of numbers.entries()) {
+    if (seen.has(number)) return at
+    seen.add(number)
+  }
+  return -1
 }
 
 function isList(value: JsonValue): value is List {
