@@ -1,5 +1,4 @@
 // The cost of framing grows with the bytes alone: not with how finely they are cut, not with how long an event is.
-// Times are ratios within one run and far from what a quadratic stage would need, so a busy machine does not break them.
 
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/model/frames.ts'
@@ -11,36 +10,36 @@ import { sniff } from '../../src/framing/sniff.ts'
 import { sse } from '../../src/framing/sse.ts'
 import { chunked } from '../../src/testing/chunks.ts'
 import { encodeHeaders, encodeMessage } from '../../src/testing/event-stream.ts'
+import { expectCaught, expectCost, expectLinear, Rescanner } from '../helpers/cost.ts'
 import { bytesOf, contextOf } from './harness.ts'
 
 const framings = { sse, ndjson, json }
 
-/** The processor time of reading the chunks from the first stage on, in milliseconds; `frames` must come out. */
-function timeOf(chunks: Iterable<Uint8Array>, frames: number): number {
-  let count = 0
-  const next: Step<Frame> = {
-    push() {
-      count++
-    },
-    end() {},
+/** Reads a body in chunks of `size` from the first stage on; `frames` must come out. `each` sees every chunk, too. */
+function framing(body: Uint8Array, size: number, frames: number, each?: () => (chunk: Uint8Array) => void): () => void {
+  const chunks = [...chunked(body, size)]
+  return () => {
+    const see = each?.()
+    let count = 0
+    const next: Step<Frame> = {
+      push() {
+        count++
+      },
+      end() {},
+    }
+    const context = contextOf()
+    const step = sniff(context, {
+      text: (name) => framings[name](context)(next),
+      binary: () => eventStream(context)(next),
+      frames: next,
+    })
+    for (const chunk of chunks) {
+      see?.(chunk)
+      step.push(chunk)
+    }
+    step.end()
+    expect(count).toBe(frames)
   }
-  const context = contextOf()
-  const step = sniff(context, {
-    text: (framing) => framings[framing](context)(next),
-    binary: () => eventStream(context)(next),
-    frames: next,
-  })
-  const before = process.cpuUsage()
-  for (const chunk of chunks) step.push(chunk)
-  step.end()
-  const { user, system } = process.cpuUsage(before)
-  expect(count).toBe(frames)
-  return (user + system) / 1_000
-}
-
-/** The least of three: what disturbs a run only ever adds to it. */
-function leastTime(body: Uint8Array, size: number, frames: number): number {
-  return Math.min(...[1, 2, 3].map(() => timeOf(chunked(body, size), frames)))
 }
 
 const kilobytes = (count: number): string => 'lorem é \\n ipsum '.repeat(count * 60)
@@ -60,26 +59,34 @@ const bodies: [string, (kilobytes: number) => Uint8Array][] = [
 describe('framing', () => {
   it.each(bodies)('%s: a chunk of 64 bytes costs no more than its share', (_, bodyOf) => {
     const body = bodyOf(400)
-    const coarse = leastTime(body, 16 * 1024, 1)
     // Searching or copying the whole event again for each chunk is more than 6,000 times 400 kB.
-    expect(leastTime(body, 64, 1)).toBeLessThan(25 * coarse + 100)
+    expectCost(framing(body, 16 * 1024, 1), framing(body, 64, 1), { times: 25, slack: 100 })
   })
 
-  it.each(bodies)('%s: eight times the length costs about eight times the time', (_, bodyOf) => {
-    const short = leastTime(bodyOf(150), 512, 1)
-    expect(leastTime(bodyOf(1_200), 512, 1)).toBeLessThan(24 * short + 60)
+  it.each(bodies)('%s: four times the length costs about four times the time', (_, bodyOf) => {
+    expectLinear((size) => framing(bodyOf(size), 512, 1), 300)
+  })
+
+  it('would be caught if it looked at all bytes again for every chunk', () => {
+    const rescan = (): ((chunk: Uint8Array) => void) => {
+      const rescanner = new Rescanner()
+      const decoder = new TextDecoder()
+      return (chunk) => rescanner.push(decoder.decode(chunk, { stream: true }))
+    }
+    const slow = (size: number) => framing(bytesOf(`data: ${object(size)}\n\n`), 512, 1, rescan)
+    expectCaught(slow, 100)
   })
 
   it.each(['oops\n\n', 'error: 1\n\n'])('a flood of %j costs little more than events do', (odd) => {
     const count = 10_000
-    const events = leastTime(bytesOf('data: {"a":1}\n\n'.repeat(count)), 16 * 1024, count)
+    const events = bytesOf('data: {"a":1}\n\n'.repeat(count))
     const flood = bytesOf(`data: 1\n\n${odd.repeat(count)}`)
-    expect(leastTime(flood, 16 * 1024, count + 1)).toBeLessThan(6 * events + 30)
+    expectCost(framing(events, 16 * 1024, count), framing(flood, 16 * 1024, count + 1), { times: 6, slack: 30 })
   })
 
   it('reads many small events in one chunk as fast as in many', () => {
     const events = 20_000
     const body = bytesOf('data: {"a":1}\n\n'.repeat(events))
-    expect(leastTime(body, body.length, events)).toBeLessThan(3 * leastTime(body, 16 * 1024, events) + 30)
+    expectCost(framing(body, 16 * 1024, events), framing(body, body.length, events), { times: 3, slack: 30 })
   })
 })

@@ -1,5 +1,4 @@
-// What the scanner costs and holds back. Times are ratios within one run and far from what a quadratic scanner would need, so a busy
-// machine does not break them.
+// What the scanner costs and holds back.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,25 +7,40 @@ import { parameterKind } from '../../src/text/parameter-types.ts'
 import { textFormat, textFormats } from '../../src/text/registry.ts'
 import { Scanner } from '../../src/text/scanner.ts'
 import { renderCall } from '../../src/text/render.ts'
+import { expectCaught, expectLinear, Rescanner } from '../helpers/cost.ts'
 import { spans, table } from './support.ts'
 
 const usual = createGrammar({ tools: table, bareJson: 'anywhere' })
 
-/** The least processor time of two runs, in milliseconds. */
-function timeOf(text: string, size: number, grammar = usual): number {
-  const once = (): number => {
-    let kept = 0
-    const count = (raw: string): void => void (kept += raw.length)
-    const before = process.cpuUsage()
-    const scanner = new Scanner(grammar, 0, { text: count, reasoning: count, block: count, delta: () => undefined })
-    for (let i = 0; i < text.length; i += size) scanner.feed(text.slice(i, i + size))
-    scanner.end(false)
-    const { user, system } = process.cpuUsage(before)
-    expect(kept).toBe(text.length)
-    return (user + system) / 1_000
+/** Scans a text in pieces of `size`. `each` sees every piece, too. */
+function scanning(
+  textOf: (length: number) => string,
+  size: number,
+  grammar = usual,
+  each?: () => (piece: string) => void,
+): (length: number) => () => void {
+  return (length) => {
+    const text = textOf(length)
+    return () => {
+      const see = each?.()
+      let kept = 0
+      const count = (raw: string): void => void (kept += raw.length)
+      const scanner = new Scanner(grammar, 0, { text: count, reasoning: count, block: count, delta: () => undefined })
+      for (let i = 0; i < text.length; i += size) {
+        const piece = text.slice(i, i + size)
+        see?.(piece)
+        scanner.feed(piece)
+      }
+      scanner.end(false)
+      expect(kept).toBe(text.length)
+    }
   }
-  return Math.min(once(), once())
 }
+
+const filled =
+  (unit: string) =>
+  (length: number): string =>
+    unit.repeat(Math.ceil(length / unit.length))
 
 describe('the time for a text grows with its length alone', () => {
   it.each([
@@ -55,11 +69,7 @@ describe('the time for a text grows with its length alone', () => {
   ])(
     '%j over and over',
     (unit) => {
-      for (const size of [1, 1e9]) {
-        const small = unit.repeat(Math.ceil(5_000 / unit.length))
-        const ratio = timeOf(unit.repeat(Math.ceil(40_000 / unit.length)), size) / Math.max(timeOf(small, size), 5)
-        expect(ratio).toBeLessThan(32)
-      }
+      for (const size of [1, 1e9]) expectLinear(scanning(filled(unit), size), 10_000)
     },
     30_000,
   )
@@ -70,8 +80,15 @@ describe('the time for a text grows with its length alone', () => {
     const grammar = createGrammar({ formats: [format], tools: table })
     const text = (length: number): string =>
       renderCall(format, { name: 'get_weather', arguments: { city: 'it\'s "x" </a> {\n'.repeat(length / 16) } })
-    const ratio = timeOf(text(160_000), 4, grammar) / Math.max(timeOf(text(20_000), 4, grammar), 5)
-    expect(ratio).toBeLessThan(32)
+    expectLinear(scanning(text, 4, grammar), 40_000)
+  })
+
+  it('which a reader that looks at all of it again for every piece does not hold: it is caught', () => {
+    const rescan = (): ((piece: string) => void) => {
+      const rescanner = new Rescanner()
+      return (piece) => rescanner.push(piece)
+    }
+    expectCaught(scanning(filled('plain text '), 1, usual, rescan), 5_000)
   })
 })
 
@@ -85,8 +102,7 @@ describe('the time for a call grows with its length alone', () => {
   ])('of %s', (_, parameter) => {
     const text = (count: number): string =>
       `<tool_call><function=f>${Array.from({ length: count }, (__, n) => parameter(n)).join('')}</function></tool_call>`
-    const ratio = timeOf(text(16_000), 1e9, grammar) / Math.max(timeOf(text(2_000), 1e9, grammar), 5)
-    expect(ratio).toBeLessThan(32)
+    expectLinear(scanning(text, 1e9, grammar), 4_000)
   })
 
   it('of a schema whose alternatives lead to the same ones again and again', () => {
