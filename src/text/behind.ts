@@ -23,7 +23,8 @@ export type Between =
 /** Behind a call that needs no close tag. */
 export type Tail =
   | { readonly is: 'wait' | 'other' }
-  | { readonly is: 'token'; readonly end: number }
+  /** A token that ends the call; a brace too many. */
+  | { readonly is: 'token' | 'brace'; readonly end: number }
   | { readonly is: 'another' | 'opener'; readonly at: number }
 
 const wait = { is: 'wait' } as const
@@ -44,9 +45,7 @@ export function behindArguments(grammar: Grammar, block: Block, text: string, i:
   const close = matchAny(text, start, closes)
   if (close >= 0) return { is: 'close', end: close }
   const shape = shapeOf(grammar, block)
-  if (text.charAt(start) === '}' && (shape.kind === 'object' || shape.kind === 'json')) {
-    return { is: 'brace', end: start + 1 }
-  }
+  if (isBrace(shape, text, start)) return { is: 'brace', end: start + 1 }
   const next = nextCall(shape, text, start)
   if (next >= 0) return { is: 'another', at: next }
   const border = matchAny(text, start, [...outerCloses, ...sectionOpen, ...callOpen])
@@ -72,6 +71,7 @@ export function behindTail(grammar: Grammar, block: Block, text: string, i: numb
   const end = matchAny(text, i, [...sectionClose, ...callClose, ...(format.stops ?? [])])
   if (end >= 0) return { is: 'token', end }
   if (end === needsMore) return wait
+  if (block.open.length > 0 && isBrace(shapeOf(grammar, block), text, i)) return { is: 'brace', end: i + 1 }
   const { separators } = format
   if (separators === undefined) return other
   // White space behind a call without a tag may be the answer's own, and is never waited with.
@@ -85,6 +85,11 @@ export function behindTail(grammar: Grammar, block: Block, text: string, i: numb
   const opener = behind < 0 ? behind : matchAny(text, behind, sectionOpen)
   if (opener === needsMore) return wait
   return opener < 0 ? other : { is: 'opener', at: behind }
+}
+
+/** Whether a brace stands at `i` that the notation could have one of too many. */
+function isBrace({ kind }: Shape, text: string, i: number): boolean {
+  return text.charAt(i) === '}' && (kind === 'object' || kind === 'json')
 }
 
 /** Where another call of the same block begins, in shapes that may follow one another without a tag. */

@@ -51,6 +51,7 @@ export class BlockCalls implements CallPort {
       block.evidence ??= block.raw
       return
     }
+    this.settleBefore(null)
     const key = textCallKey(this.#choice, this.#count++)
     block.current = key
     block.open.push(key)
@@ -99,6 +100,11 @@ export class BlockCalls implements CallPort {
     this.#lost = lost
   }
 
+  /** The open block came behind calls that are complete, unless it is none of another call. */
+  follow(keys: readonly string[]): void {
+    this.#mustBeOpen().before = [...keys]
+  }
+
   /** An event was lost. A call that has no name yet may miss a part of it. */
   lose(warning: Warning): void {
     this.#lost = warning
@@ -139,6 +145,29 @@ export class BlockCalls implements CallPort {
     for (const key of block.open) this.#send({ type: 'call-reject', key, code, expected })
     if (block.open.length > 0) block.refused = true
     block.open = []
+  }
+
+  /** Refuses the last call, which has been closed: what follows could belong to it. */
+  refuseLast({ code, expected }: BlockFault): void {
+    const block = this.#mustBeOpen()
+    block.refused = true
+    if (block.current !== null) this.#send({ type: 'call-reject', key: block.current, code, expected })
+  }
+
+  /** Hands on text that stood inside the block and is no part of it. */
+  say(raw: string): void {
+    const block = this.#mustBeOpen()
+    if (block.evidence !== null) block.evidence += raw
+    if (raw !== '') this.#sink.text(raw)
+  }
+
+  /** The object behind complete calls is another call, or `fault` says why it could be data of theirs. */
+  settleBefore(fault: BlockFault | null): void {
+    const block = this.#mustBeOpen()
+    for (const key of block.before) {
+      this.#send(fault ? { type: 'call-reject', key, ...fault } : { type: 'call-close', key })
+    }
+    block.before = []
   }
 
   /** Accounts for what was read. It is kept as long as it may be text after all. */

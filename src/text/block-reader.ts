@@ -7,11 +7,14 @@ import {
   createBlock,
   createBody,
   createReader,
+  endsAtStop,
   formatOf,
   readBody,
+  residueRules,
   shapeOf,
   taggedRules,
   type Block,
+  type BlockResidue,
 } from './block.ts'
 import { BlockCalls } from './block-calls.ts'
 import type { Grammar, Opening } from './grammar.ts'
@@ -19,17 +22,23 @@ import type { Head } from './head.ts'
 import { matchAny, noMatch } from './match.ts'
 import { requiredKeys } from './parameter-types.ts'
 import type { BlockFault } from './port.ts'
+import { createResidue, isUnfinished, readResidue } from './residue.ts'
 import type { Sink } from './sink.ts'
 import { closeTaggedArgs, endTaggedArgs } from './tagged-args.ts'
 
 /** How far a call without a tag may go before its name tells that it is one. */
 const maxUndecided = 1_024
 
+/** Why calls can't run that an object without a name follows. */
+const noCall: BlockFault = { code: 'multiple-objects', expected: 'the end of the call' }
+
 export class BlockReader {
   readonly #grammar: Grammar
   readonly #calls: BlockCalls
   /** Text that was taken for a block and is to be read again as text. Cleared by who takes it. */
   #again = ''
+  /** Text behind a block that is to be read as what it is. Cleared by who takes it. */
+  #back = ''
   /** Set where the block has to wait for more before it can go on, cleared by the next read. */
   #waiting = false
 
@@ -71,6 +80,13 @@ export class BlockReader {
     return again
   }
 
+  /** Gives the text behind a block that was read to judge it; empty where there is none. */
+  takeBack(): string {
+    const back = this.#back
+    this.#back = ''
+    return back
+  }
+
   /** Reads from `i` on; returns the index up to which it took the text. Nothing is open behind a block's end. */
   read(text: string, i: number): number {
     this.#waiting = false
@@ -91,6 +107,8 @@ export class BlockReader {
         return this.#readBetween(block, text, i)
       case 'tail':
         return this.#readTail(block, text, i)
+      case 'residue':
+        return block.residue ? this.#readResidue(block, block.residue, text, i) : i
       case 'lost':
         return this.#readLost(block, text, i)
       default:
@@ -138,10 +156,7 @@ export class BlockReader {
       return this.#closeCall(block)
     }
     if (format.closes === 'tag') block.at = 'after'
-    else {
-      this.#calls.closeOpen()
-      block.at = 'tail'
-    }
+    else block.at = 'tail'
   }
 
   #closeCall(block: Block): void {
@@ -175,23 +190,18 @@ export class BlockReader {
         return this.#account(text, i, found.at)
       case 'border':
         if (!this.#grammar.options.implicitClose) this.#refuseUnclosed()
-        return this.#missClose(block, i, true)
+        this.#missClose()
+        this.#closeCall(block)
+        return i
       case 'other':
-        return this.#missClose(block, i, false)
+        return this.#beginResidue(block, 'after', i)
       default:
         return found satisfies never
     }
   }
 
-  /** The close tag is missing. At a `border` the section may go on. */
-  #missClose(block: Block, i: number, border: boolean): number {
+  #missClose(): void {
     if (this.#grammar.options.missingClose === 'refuse') this.#refuseUnclosed()
-    if (border) this.#closeCall(block)
-    else {
-      this.#calls.closeOpen()
-      this.#calls.finish()
-    }
-    return i
   }
 
   #refuseUnclosed(): void {
@@ -213,8 +223,7 @@ export class BlockReader {
         this.#beginCall(block, found.head)
         return this.#account(text, i, found.head.at)
       case 'other':
-        this.#calls.finish()
-        return i
+        return this.#beginResidue(block, 'between', i)
       default:
         return found satisfies never
     }
@@ -227,26 +236,112 @@ export class BlockReader {
       case 'wait':
         return this.#wait(i)
       case 'token':
+        this.#calls.closeOpen()
+        return this.#account(text, i, found.end)
+      case 'brace':
+        this.#calls.append('}')
         return this.#account(text, i, found.end)
       case 'opener':
         // It is read as any other; only the separator before it is markup.
         this.#account(text, i, found.at)
+        this.#calls.closeOpen()
         this.#calls.finish()
         return found.at
       case 'another': {
         // A block of its own, so that it can turn out to be text.
+        const before = block.open
         this.#calls.finish()
         const { shapes } = formatOf(this.#grammar, block).format
         const shape = shapes.findIndex(({ kind }) => kind === 'object')
         this.begin(block.opening, { at: found.at, shape, id: null }, text.slice(i, found.at))
+        this.#calls.follow(before)
         return found.at
       }
       case 'other':
+        if (block.open.length > 0) return this.#beginResidue(block, 'tail', i)
         this.#calls.finish()
         return i
       default:
         return found satisfies never
     }
+  }
+
+  // ---- before anything known
+
+  #beginResidue(block: Block, behind: BlockResidue['behind'], i: number): number {
+    block.residue = { behind, text: createResidue() }
+    block.at = 'residue'
+    return i
+  }
+
+  #readResidue(block: Block, residue: BlockResidue, text: string, i: number): number {
+    const { behind, text: residual } = residue
+    const judged = readResidue(residual, residueRules(this.#grammar, block, residue), text, i)
+    switch (judged.is) {
+      case 'wait':
+        return judged.at < text.length ? this.#wait(judged.at) : judged.at
+      case 'close':
+        this.#calls.say(residual.raw)
+        this.#account(text, judged.at, judged.end)
+        if (behind === 'after') this.#closeCall(block)
+        else this.#endClosed()
+        return judged.end
+      case 'border':
+        if (behind === 'between' && this.#mayCallFollow(block, residual.raw, text, judged.at)) {
+          this.#calls.say(residual.raw)
+          block.at = 'between'
+          return judged.at
+        }
+        return this.#endBefore(residue, judged.at)
+      case 'prose':
+        return this.#endBefore(residue, judged.at)
+      case 'data':
+        return this.#refuseResidue(block, residue, judged)
+      default:
+        return judged satisfies never
+    }
+  }
+
+  #endClosed(): void {
+    this.#calls.closeOpen()
+    this.#calls.finish()
+  }
+
+  /** Whether another call of the section stands at `i`, behind prose. */
+  #mayCallFollow(block: Block, before: string, text: string, i: number): boolean {
+    const { callOpen } = formatOf(this.#grammar, block)
+    return before !== '' && block.opening.as === 'section' && matchAny(text, i, callOpen) >= 0
+  }
+
+  /** The block is over without its close, and what stands behind it is text, or the next block. */
+  #endBefore({ behind, text: { raw } }: BlockResidue, i: number): number {
+    if (behind === 'after') this.#missClose()
+    this.#endClosed()
+    this.#back = raw
+    return i
+  }
+
+  #refuseResidue(block: Block, residue: BlockResidue, { at, code }: { at: number; code: BlockFault['code'] }): number {
+    const {
+      behind,
+      text: { raw },
+    } = residue
+    const { format } = formatOf(this.#grammar, block)
+    if (behind === 'between') {
+      this.#calls.refuseLast({ code, expected: 'the next call' })
+      this.#calls.finish()
+      this.#back = raw
+      return at
+    }
+    this.#calls.refuseOpen({ code, expected: 'the end of the call' })
+    if (behind === 'after' || endsAtStop(format)) {
+      this.#addLost(raw)
+      block.at = 'lost'
+    } else {
+      this.#calls.finish()
+      this.#back = raw
+    }
+    return at
   }
 
   /** The block takes the text from `i` to `end`. */
@@ -275,6 +370,9 @@ export class BlockReader {
   /** It was no call. Without a tag it was nothing but text, which may hold a call further on. */
   #release(block: Block, message: string): void {
     const { format } = formatOf(this.#grammar, block)
+    const { reader } = block.body
+    // One with a name is a call of its own, even if nobody has such a tool.
+    this.#calls.settleBefore(reader.kind === 'object' && reader.name !== null ? null : noCall)
     if (format.bare === undefined) return this.#calls.release(message)
     this.#again = block.raw
     this.#calls.abandon()
@@ -285,20 +383,38 @@ export class BlockReader {
    * it stays with the refused call.
    */
   #readLost(block: Block, text: string, i: number): number {
-    const { format, sectionClose } = formatOf(this.#grammar, block)
-    const closes = format.section ? sectionClose : callCloses(this.#grammar, block)
-    const firsts = new Set(closes.map((close) => close.charAt(0)))
+    const { ends, closes } = this.#endsOfLost(block)
+    const firsts = new Set(ends.map((end) => end.charAt(0)))
     let at = i
-    let close: number = noMatch
-    for (; at < text.length && close === noMatch; at++) {
-      if (firsts.has(text.charAt(at))) close = matchAny(text, at, closes)
+    let end: number = noMatch
+    for (; at < text.length && end === noMatch; at++) {
+      if (firsts.has(text.charAt(at))) end = matchAny(text, at, ends)
     }
-    if (close !== noMatch) at--
+    if (end !== noMatch) at--
     this.#addLost(text.slice(i, at))
-    if (close < 0) return this.#wait(at)
+    if (end < 0) return this.#wait(at)
+    const close = matchAny(text, at, closes)
+    if (close < 0) {
+      this.#calls.finish()
+      return at
+    }
     this.#account(text, at, close)
-    this.#calls.finish()
+    const { format, sectionClose } = formatOf(this.#grammar, block)
+    if (format.section && format.call && matchAny(text, at, sectionClose) < 0) block.at = 'between'
+    else this.#calls.finish()
     return close
+  }
+
+  /** Where a call that is lost ends: at its close, or, where its strings are known to be over, at the next opener as well. */
+  #endsOfLost(block: Block): { readonly ends: readonly string[]; readonly closes: readonly string[] } {
+    const { format, sectionClose, sectionOpen, callOpen } = formatOf(this.#grammar, block)
+    const own = callCloses(this.#grammar, block)
+    if (block.residue) {
+      const closes = [...own, ...sectionClose, ...(endsAtStop(format) ? (format.stops ?? []) : [])]
+      return { ends: [...closes, ...sectionOpen, ...callOpen], closes }
+    }
+    const closes = format.section && (block.opening.as === 'section' || own.length === 0) ? sectionClose : own
+    return { ends: closes, closes }
   }
 
   #addLost(raw: string): void {
@@ -313,6 +429,7 @@ export class BlockReader {
     const { block } = this.#calls
     if (!block) return held
     if (block.at === 'tail' || block.at === 'between') return this.#endOutside(block, held)
+    if (block.at === 'residue' && block.residue) return this.#endResidue(block.residue, held, cut)
     if (block.at === 'body') this.#endBody(block, held, cut)
     else if (block.at === 'lost') this.#addLost(held)
     else {
@@ -332,8 +449,21 @@ export class BlockReader {
     const rest = held.trimStart()
     const isClose = block.at === 'between' && rest.length > 1 && sectionClose.some((close) => close.startsWith(rest))
     if (isClose) this.#calls.account(held)
-    this.#calls.finish()
+    this.#endClosed()
     return isClose ? '' : held
+  }
+
+  /** The text is over before anything known came. Where it may go on, so may what could be data. */
+  #endResidue({ behind, text }: BlockResidue, held: string, cut: boolean): string {
+    const isCut = cut && text.raw.trim() !== ''
+    if (behind !== 'between') {
+      if (isCut || (cut && behind === 'after')) {
+        this.#calls.refuseOpen({ code: 'truncated', expected: 'the end of the call' })
+      } else if (behind === 'after') this.#missClose()
+      if (isUnfinished(text)) this.#calls.refuseOpen({ code: 'ambiguous-text', expected: 'the end of the call' })
+    }
+    this.#endClosed()
+    return text.raw + held
   }
 
   #endBody(block: Block, held: string, cut: boolean): void {

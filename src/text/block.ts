@@ -9,21 +9,26 @@ import { createObject, readObject, type ObjectState } from './json-object.ts'
 import { fillNames } from './placeholders.ts'
 import type { CallPort } from './port.ts'
 import { createPython, readPython, type PythonState } from './python-calls.ts'
-import type { Shape } from './row.ts'
+import type { Residue, ResidueRules } from './residue.ts'
+import type { Shape, TextFormat } from './row.ts'
 import { createTaggedArgs, readTaggedArgs, type TaggedRules, type TaggedState } from './tagged-args.ts'
 
 export type Reader = ObjectState | JsonArgsState | TaggedState | PythonState | DictState
 
 export interface Block {
   readonly opening: Opening
-  /** `body`: inside arguments. `after`: they are complete, their close tag is not there. `between`: inside the section. `tail`: behind a call that needs no close tag. `lost`: past a fault, on the way to the next close tag. */
-  at: 'body' | 'after' | 'between' | 'tail' | 'lost'
+  /** `body`: inside arguments. `after`: they are complete, their close tag is not there. `between`: inside the section. `tail`: behind a call that needs no close tag. `residue`: behind any of these three, before anything known. `lost`: past a fault, on the way to the next close tag. */
+  at: 'body' | 'after' | 'between' | 'tail' | 'residue' | 'lost'
+  /** What stands behind a call before anything known does, and where it began. Set by its first character; an unjudged one is cleared with the block. */
+  residue: BlockResidue | null
   /** The body that is being read, or was read last. */
   body: Body
   /** A call whose start waits for its arguments. Set by a head with a name, cleared by the start. */
   pending: PendingCall | null
   /** The keys of the calls that are neither closed nor refused. */
   open: string[]
+  /** The keys of calls that were complete when this object came behind them: it is another call, or they are refused for it. */
+  before: string[]
   /** The key of the call that gets what is appended; null before the first one and for calls that stand for "no tool". */
   current: string | null
   /** Whether it is known that this is a block of calls: from the first name on. Until then everything is kept in `raw`. */
@@ -47,6 +52,11 @@ export interface Body {
   fenced: boolean
 }
 
+export interface BlockResidue {
+  readonly behind: 'after' | 'between' | 'tail'
+  readonly text: Residue
+}
+
 export interface PendingCall {
   readonly name: string
   readonly id: string | null
@@ -61,7 +71,9 @@ export function createBlock(grammar: Grammar, opening: Opening, head: Head): Blo
     at: 'body',
     body: createBody(grammar, opening, head),
     pending: null,
+    residue: null,
     open: [],
+    before: [],
     current: null,
     decided: false,
     raw: '',
@@ -156,6 +168,38 @@ export function taggedRules(grammar: Grammar, block: Block): TaggedRules {
     implicitClose: options.implicitParamClose,
     schema: grammar.schemaOf(block.body.name),
   }
+}
+
+/** What is known to stand behind a call of this block, and how far what does not is asked. */
+export function residueRules(grammar: Grammar, block: Block, { behind }: BlockResidue): ResidueRules {
+  const { format, sectionClose, callClose, sectionOpen, callOpen, inside } = formatOf(grammar, block)
+  const shape = shapeOf(grammar, block)
+  const borders = [...grammar.openers, ...sectionOpen, ...callOpen]
+  const common = {
+    tags: inside,
+    python: shape.kind === 'python',
+    layout: format.bare === undefined || format.section !== undefined,
+  }
+  switch (behind) {
+    case 'between':
+      return { ...common, reach: block.opening.as === 'section' ? 'tags' : 'begin', closes: sectionClose, borders }
+    case 'after': {
+      const own = callCloses(grammar, block)
+      const closes = own.length > 0 ? own : sectionClose
+      return { ...common, reach: 'whole', closes, borders: [...borders, ...sectionClose] }
+    }
+    case 'tail': {
+      const closes = [...sectionClose, ...callClose, ...(format.stops ?? [])]
+      return { ...common, reach: endsAtStop(format) ? 'whole' : 'begin', closes, borders }
+    }
+    default:
+      return behind satisfies never
+  }
+}
+
+/** Whether the call is a message of its own, which goes on to the next stop token. */
+export function endsAtStop(format: TextFormat): boolean {
+  return format.header?.in === 'channel'
 }
 
 function mismatch(reader: Reader['kind'], shape: Shape): TypeError {

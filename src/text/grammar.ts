@@ -4,7 +4,7 @@ import type { ToolTable } from '../model/compiled.ts'
 import type { JsonSchema } from '../model/tools.ts'
 import { createAutomaton, type Automaton } from './automaton.ts'
 import { resolveOptions, type ResolvedOptions, type ScanOptions } from './options.ts'
-import { fillName, hasName } from './placeholders.ts'
+import { fillName, hasKey, hasName } from './placeholders.ts'
 import { chosenFormats } from './registry.ts'
 import type { TextFormat } from './row.ts'
 
@@ -38,6 +38,8 @@ export interface CompiledFormat {
   readonly callClose: readonly string[]
   /** What can't stand inside a call, besides its own close tag: tags of the section, and openers of calls. */
   readonly outside: readonly string[]
+  /** Tags that only stand inside a call. */
+  readonly inside: readonly string[]
   /** Whether an opener of it ends the reasoning that it stands in. */
   readonly endsThinking: boolean
 }
@@ -47,6 +49,8 @@ export interface Grammar {
   readonly tools: ToolTable | undefined
   readonly formats: readonly CompiledFormat[]
   readonly tokens: readonly Token[]
+  /** The literals of tokens that open a block or reasoning. */
+  readonly openers: readonly string[]
   readonly automaton: Automaton
   /** The formats without tags, by the character that they begin with. */
   readonly bareObjects: readonly number[]
@@ -71,6 +75,9 @@ export function createGrammar(asked: ScanOptions): Grammar {
     tools,
     formats,
     tokens: list,
+    openers: list.flatMap(({ literal, opens, thinkClose }) =>
+      opens.length > 0 || thinkClose !== undefined ? [literal] : [],
+    ),
     automaton: createAutomaton(
       list.map(({ literal }) => literal),
       brackets,
@@ -99,9 +106,24 @@ function compile(format: TextFormat, { inThink }: ResolvedOptions): CompiledForm
     callOpen,
     callClose,
     outside: [...sectionClose, ...sectionOpen, ...callOpen.filter((literal) => !hasName(literal))],
+    inside: insideTags(format),
     endsThinking:
       header?.in === 'channel' || (inThink ?? (format.endsThinking ? 'end-think' : 'ignore')) === 'end-think',
   }
+}
+
+/** The tags of names and parameters. A single character is none: it stands in prose as well, as do white space and code fences. */
+function insideTags({ header, shapes }: TextFormat): readonly string[] {
+  const ofHeader = header?.in === 'text' || header?.in === 'id' || header?.in === 'channel' ? [header.until].flat() : []
+  const ofName = header?.in === 'text' ? [header.open ?? '', header.id ?? ''] : []
+  const ofShapes = shapes.flatMap((shape) =>
+    shape.kind === 'json'
+      ? [shape.open ?? '', shape.close ?? '']
+      : shape.kind === 'tagged'
+        ? [shape.key.open, shape.value.open ?? '', hasKey(shape.value.close) ? '' : shape.value.close]
+        : [],
+  )
+  return [...new Set([...ofHeader, ...ofName, ...ofShapes])].filter((tag) => tag.length > 1 && /^[^\s`]/.test(tag))
 }
 
 function addTokens(

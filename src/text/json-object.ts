@@ -269,8 +269,8 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
     const state = this.state
     if (name === undefined || name === '') return this.fail('the name of a tool')
     if (state.name !== null && state.name !== name) return this.fail('one name', 'duplicate-key')
-    if (!this.port.mayOpen(name)) return this.fail('the name of a tool of this turn')
     state.name = name
+    if (!this.port.mayOpen(name)) return this.fail('the name of a tool of this turn')
     if (!state.opened && (state.hasArguments || this.rules.earlyName)) this.#open()
   }
 

@@ -15,7 +15,7 @@ export interface TextFormat {
   readonly header?: Header
   /** The ways to write the arguments, told apart by how they begin. */
   readonly shapes: readonly Shape[]
-  /** What may stand between two calls of a section, beside white space. */
+  /** What may stand between two calls that need no close tag, beside white space. Absent where no call follows another without a tag. */
   readonly separators?: readonly string[]
   /**
    * What ends a call. `tag`: its close tag; a block without one is complete only if its body shows it. `itself`: the end of its

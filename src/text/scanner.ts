@@ -60,6 +60,9 @@ export class Scanner {
         i = next
       } else if (this.#blocks.isOpen) {
         i = this.#blocks.read(text, i)
+        const back = this.#blocks.takeBack()
+        if (back.length > i) text = back.slice(0, back.length - i) + text
+        i = Math.max(0, i - back.length)
         const again = this.#blocks.takeAgain()
         if (again !== '') {
           // It ends at i. Going back in the same text costs nothing; only what came in earlier chunks has to be put before it.
@@ -67,7 +70,7 @@ export class Scanner {
           const warning = this.#blocks.takeLoss()
           if (warning) this.#lost = { warning, left: Math.max(i, again.length) }
           i = this.#emitFirst(text, Math.max(0, i - again.length))
-        } else if (this.#blocks.waiting) break
+        } else if (back === '' && this.#blocks.waiting) break
       } else {
         i = this.#prose.read(text, i, ending)
         this.#encounter = this.#prose.takeEncounter()

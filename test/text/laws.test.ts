@@ -123,6 +123,78 @@ describe.each(eachFormat)('%s', (_, format) => {
   })
 })
 
+describe('what could be data behind the arguments of a call', () => {
+  const sent = { name: 'get_weather', arguments: { city: 'Oslo', days: 2 } }
+  const asJson = [
+    ', "list": [1]}',
+    '{"list": [1]}',
+    '}{"list": [1]}',
+    ' {"list": ',
+    '\n"list": [1]',
+    ', "list"',
+    '; "list": 1',
+  ]
+  const asPython = [', list=[1])', ', list=[1])]', ', list = 1']
+
+  /** A call with something put before what closes it, or behind it where nothing does. */
+  function follow(format: TextFormat, residue: string): string {
+    const written = renderCall(format, sent)
+    const stop = format.stops?.find((literal) => written.endsWith(literal)) ?? ''
+    const close = (format.call?.close[0] ?? format.section?.close[0] ?? stop).replace('{name}', sent.name)
+    const end = close === '' ? written.trimEnd().length : written.lastIndexOf(close)
+    return written.slice(0, end) + residue + written.slice(end)
+  }
+
+  it.each(eachFormat)('is never left out of one that may run, in %s', (_, format) => {
+    const kind = format.shapes[0]?.kind
+    const residues = kind === 'python' ? asPython : asJson.filter((residue) => !format.bare || !/^\s/.test(residue))
+    fc.assert(
+      fc.property(fc.constantFrom(...residues), fc.boolean(), sizes, (residue, cut, cuts) => {
+        const text = follow(format, residue)
+        const { calls } = resultOf(pieces(text, cuts), { formats: [format], tools }, { cut })
+        expect(calls.filter(({ ok }) => ok)).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is a parameter behind the end of a tagged call as well', () => {
+    const sectioned = textFormats.filter(
+      ({ section, call: one, shapes }) => section && one && shapes[0]?.kind === 'tagged',
+    )
+    expect(sectioned.length).toBeGreaterThan(4)
+    for (const format of sectioned) {
+      const [shape] = format.shapes
+      const close = format.call?.close[0] ?? ''
+      if (shape?.kind !== 'tagged') continue
+      for (const between of ['', '\n', ' words ']) {
+        const written = renderCall(format, sent)
+        const end = written.lastIndexOf(close) + close.length
+        const text = `${written.slice(0, end)}${between}${shape.key.open}${written.slice(end)}`
+        expect([format.name, resultOf(text, { formats: [format], tools }).calls.map(({ ok }) => ok)]).toEqual([
+          format.name,
+          [false],
+        ])
+      }
+    }
+  })
+
+  it('is not what white space, prose or the next call is', () => {
+    const oneCall = '{"name": "get_weather", "arguments": {"city": "x"}}'
+    for (const [text, rest] of [
+      [`<tool_call>${oneCall} (that is [it], I'd say)</tool_call> after`, " (that is [it], I'd say) after"],
+      [`<tool_call>${oneCall} and "so on"`, ' and "so on"'],
+      ['[TOOL_CALLS]get_weather[ARGS]{"city": "x"}, and {so} on', ', and {so} on'],
+      [`${oneCall} {braces}`, ' {braces}'],
+    ] as const) {
+      for (const chunks of [[text], text.split('')]) {
+        const result = resultOf(chunks, { tools })
+        expect([result.calls.map(({ ok }) => ok), result.text]).toEqual([[true], rest])
+      }
+    }
+  })
+})
+
 /** Texts whose arguments hold no markup of the format where it can't be escaped. */
 function isWritable(format: TextFormat, calls: readonly { arguments: object }[]): boolean {
   const shape = format.shapes[0]

@@ -342,6 +342,7 @@ export const jsonFormats: readonly TextFormat[] = [
     aliases: ['bare-json-array'],
     models: 'any model',
     shapes: [named],
+    separators: [],
     closes: 'itself',
     bare: 'object',
   },
