@@ -191,6 +191,7 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
   #appendByKey(delta: CallAppend): void {
     const call = this.#byKey.get(delta.key)
     if (!call) return this.#orphan(delta.key, delta.delta)
+    if (call.closed && this.#openCalls.length > 0) return this.#misdirect(call, delta.delta)
     if (delta.form === 'object') return this.#calls.appendValue(call, delta.delta)
     if (delta.form === 'delimited') call.delimit()
     this.#calls.append(call, delta.delta)
@@ -225,6 +226,16 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
     this.#faults.lose({
       code: 'orphan-fragment',
       message: `A fragment of arguments came for ${key}, which no call was opened under.`,
+      raw: excerpt(text),
+    })
+  }
+
+  /** More of a call that is over, while others are not: either its end or this label is wrong. */
+  #misdirect(closed: LiveCall, text: string): void {
+    for (const call of [closed, ...this.#openCalls]) call.mark('ambiguous')
+    this.#faults.lose({
+      code: 'orphan-fragment',
+      message: `A fragment of arguments came for the call "${closed.name}" after its end, while others were open.`,
       raw: excerpt(text),
     })
   }

@@ -28,7 +28,7 @@ import {
 } from './deltas.ts'
 import { errorBody, serverError } from './errors.ts'
 import { unexpectedType, unrecognized } from './faults.ts'
-import { index, list, present, record, text, word, type Fields } from './fields.ts'
+import { identifier, index, list, present, record, text, word, type Fields } from './fields.ts'
 import { endKept, giveWord, newKeeping, startKept, type Keeping } from './kept.ts'
 import { beforeEnd, fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
@@ -190,7 +190,7 @@ function readBlock(
       state.blocks,
       {
         wireIndex,
-        id: word(block['id']),
+        id: identifier(block['id']),
         name: text(block['name']) ?? '',
         serverType: type === 'tool_use' ? null : type,
         input: sent,
@@ -198,11 +198,19 @@ function readBlock(
       },
       next,
     )
+    checkNames(block, path, key, context)
     return
   }
   startContent(state.blocks, key, type === 'text' || type === 'thinking' ? 'text' : 'uncounted', next)
   if (type === 'text') say('text', block['text'], below(path, 'text'), 0, context)
   else if (type === 'thinking') say('reasoning', block['thinking'], below(path, 'thinking'), 0, context)
+}
+
+/** What a call is known by, where it is of a type that says nothing: after its start, since it is this call that lacks it. */
+function checkNames(block: Fields, path: Path, key: CallKey, { message, next }: Context): void {
+  const { id, name } = block
+  if (present(name) && text(name) === null) next.push(unexpectedInCall(message, below(path, 'name'), key))
+  if (present(id) && id !== '' && identifier(id) === null) next.push(unexpectedInCall(message, below(path, 'id'), key))
 }
 
 function readBlockDelta(fields: Fields, context: MessageContext): void {

@@ -3,6 +3,7 @@
 import type { CallKey, WireDelta } from '../model/deltas.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Step } from '../model/stage.ts'
+import { excerpt } from '../arguments/excerpt.ts'
 import { appended, unexpectedInCall, wholeArguments, type Context } from './deltas.ts'
 import { unexpectedType } from './faults.ts'
 import { present, record } from './fields.ts'
@@ -15,8 +16,10 @@ type Block =
   | { readonly kind: 'call'; readonly id: string | null }
   /** `input` grows by the block's fragments until the block stops. */
   | { readonly kind: 'server'; readonly id: string; readonly name: string; readonly type: string; input: string }
-  /** Text or reasoning, which never have arguments; a result, or a call of the provider that has been handed on, whose don't count. */
-  | { readonly kind: 'text' | 'uncounted' }
+  /** A result, or a block of a type that we don't know. What it is sent for arguments is no call's: `input` is the start of it. */
+  | { readonly kind: 'uncounted'; input: string }
+  /** Text, reasoning, or a block that is over and has been told of: none of these can have arguments. */
+  | { readonly kind: 'text' | 'over' }
 
 /** The blocks of one message by index. The ledger keeps the calls; this only tells whose a fragment is. */
 export type Blocks = Map<CallKey, Block>
@@ -43,7 +46,7 @@ export function startTool(blocks: Blocks, tool: ToolBlock, next: Step<WireDelta>
   const { wireIndex, id, name, serverType, input } = tool
   const key = wireIndex ?? unindexed
   if (serverType !== null) {
-    endServerCall(blocks, key, next)
+    endOther(blocks, key, next)
     blocks.set(key, { kind: 'server', id: id ?? '', name, type: serverType, input: input?.delta ?? '' })
     return
   }
@@ -53,7 +56,7 @@ export function startTool(blocks: Blocks, tool: ToolBlock, next: Step<WireDelta>
     next.push({ type: 'call-final', key, arguments: input?.delta ?? '', id, name, ...extra })
     return
   }
-  endServerCall(blocks, key, next)
+  endOther(blocks, key, next)
   blocks.set(key, { kind: 'call', id })
   next.push({ type: 'call-open', choice: 0, key, wireIndex, id, name, kind: 'function', ...extra })
   if (input !== null) next.push(appended(key, input))
@@ -61,8 +64,8 @@ export function startTool(blocks: Blocks, tool: ToolBlock, next: Step<WireDelta>
 
 /** Starts a block without arguments. */
 export function startContent(blocks: Blocks, key: CallKey, kind: 'text' | 'uncounted', next: Step<WireDelta>): void {
-  endServerCall(blocks, key, next)
-  blocks.set(key, { kind })
+  endOther(blocks, key, next)
+  blocks.set(key, kind === 'text' ? { kind } : { kind, input: '' })
 }
 
 /** A fragment of a block's arguments as it stands in a message. */
@@ -83,8 +86,9 @@ export function appendFragment(blocks: Blocks, fragment: Fragment, { message, ne
   const key = wireIndex ?? unindexed
   const isReadable = typeof value === 'string' || record(value) !== null
   const input = isReadable ? wholeArguments(value, path, message) : null
+  const kind = blocks.get(key)?.kind
   // Arguments of a text are those of another block under a wrong index.
-  if (blocks.get(key)?.kind === 'text') next.push(unexpectedType(message, path))
+  if (kind === 'text' || kind === 'over') next.push(unexpectedType(message, path))
   else if (wireIndex === null && !blocks.has(key)) next.push(unexpectedType(message, indexPath))
   else if (input === null) next.push(unexpectedInCall(message, path, key))
   else append(blocks, key, input, next)
@@ -94,7 +98,11 @@ function append(blocks: Blocks, key: CallKey, input: SentArguments, next: Step<W
   const block = blocks.get(key)
   if (block?.kind === 'server') block.input += input.delta
   else if (block?.kind !== 'uncounted') next.push(appended(key, input))
+  else if (block.input.length < longestShown) block.input += input.delta.slice(0, longestShown)
 }
+
+/** More than a warning shows. */
+const longestShown = 4000
 
 /** The arguments so far of a call that the provider runs; `null` for any other block. */
 export function serverInput(blocks: Blocks, key: CallKey): string | null {
@@ -104,21 +112,25 @@ export function serverInput(blocks: Blocks, key: CallKey): string | null {
 
 export function stopBlock(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
   if (blocks.get(key)?.kind === 'call') next.push({ type: 'call-close', key })
-  else endServerCall(blocks, key, next)
+  else endOther(blocks, key, next)
 }
 
-/** Hands on a server's call once; whatever still comes for its block has no arguments. */
-function endServerCall(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
+/** Tells once what came of a block that is no call for the caller. */
+function endOther(blocks: Blocks, key: CallKey, next: Step<WireDelta>): void {
   const block = blocks.get(key)
-  if (block?.kind !== 'server') return
-  const { id, name, type, input } = block
-  blocks.set(key, { kind: 'uncounted' })
-  next.push({ type: 'server-call', call: { id, name, kind: type, argumentsText: input } })
+  if (block?.kind === 'server') {
+    const { id, name, type, input } = block
+    next.push({ type: 'server-call', call: { id, name, kind: type, argumentsText: input } })
+  } else if (block?.kind === 'uncounted' && block.input !== '') {
+    const message = 'arguments came for a block that is of no kind to have any'
+    next.push({ type: 'warning', warning: { code: 'unexpected-type', message, raw: excerpt(block.input) } })
+  } else return
+  blocks.set(key, { kind: 'over' })
 }
 
-/** The step for a reader with such blocks: server calls that the stream left open are handed on before its end, however it comes. */
+/** The step for a reader with such blocks: those that the stream left open are told of before its end, however it comes. */
 export function endingBlocks(blocks: Blocks, next: Step<WireDelta>): Step<WireDelta> {
   return beforeEnd(next, () => {
-    for (const key of blocks.keys()) endServerCall(blocks, key, next)
+    for (const key of blocks.keys()) endOther(blocks, key, next)
   })
 }

@@ -223,17 +223,18 @@ describe('calls that the provider runs', () => {
     const block = start(0, { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} })
     expect(read(block, json(0, '{"q'))).toEqual([serverCall('{"q')])
     expect(read(block, json(0, '{}'), { type: 'message_stop' })).toEqual([serverCall('{}'), { type: 'end' }])
-    expect(read(block, stop(0), stop(0), json(0, 'late'))).toEqual([serverCall('')])
+    expect(read(block, stop(0), stop(0), json(0, 'late'))).toMatchObject([
+      serverCall(''),
+      { type: 'damage', warning: { code: 'unexpected-type', raw: '"late"' } },
+    ])
   })
 
-  it('leave their results uncounted', () => {
-    expect(
-      read(
-        start(1, { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ title: 'T' }] }),
-        json(1, '{}'),
-        stop(1),
-      ),
-    ).toEqual([])
+  it('leave their results uncounted, and tell of arguments that these can’t have', () => {
+    const result = start(1, { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ title: 'T' }] })
+    expect(read(result, stop(1))).toEqual([])
+    expect(read(result, json(1, '{}'), stop(1))).toMatchObject([
+      { type: 'warning', warning: { code: 'unexpected-type', raw: '{}' } },
+    ])
   })
 })
 
