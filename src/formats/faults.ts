@@ -102,6 +102,11 @@ export function unexpectedType(message: ParsedMessage, path: Path): OpenDamage {
   )
 }
 
+/** An event in which one of two members under one name has been dropped by the parse. */
+export function hiddenMember({ frame, source }: ParsedMessage): OpenDamage {
+  return damage('malformed-event', 'an event has a member twice in one object, and only the last counts', frame, source)
+}
+
 /** An event that the format has no place for. Nothing that it knows is missing, so nobody is damaged. */
 export function unrecognized(message: ParsedMessage): WireDelta {
   return {

@@ -2,15 +2,17 @@
 // Source: https://platform.openai.com/docs/api-reference/chat-streaming
 
 import type { WireDelta } from '../model/deltas.ts'
+import type { StreamError } from '../model/events.ts'
 import type { Hole, WireFormat, WireMessage } from '../model/formats.ts'
 import type { Step } from '../model/stage.ts'
 import { finish, say, usageDelta, type Context } from './deltas.ts'
 import { errorBody, errorIn, serverError } from './errors.ts'
-import { unexpectedType, unrecognized } from './faults.ts'
+import { hiddenMember, unexpectedType, unrecognized } from './faults.ts'
 import { list, number, present, record, text, word, type Fields } from './fields.ts'
 import { newCallState, readCalls, type CallState } from './openai-chat-calls.ts'
 import { readText } from './openai-chat-text.ts'
-import { fieldsOf, readMessages } from './reader.ts'
+import { hidesMember } from './hidden.ts'
+import { beforeEnd, emptyBody, fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage } from './source.ts'
 import { at, below, type Path } from './path.ts'
 
@@ -30,8 +32,9 @@ const holes: readonly Hole[] = [
 export const openaiChat: WireFormat = {
   name: 'openai-chat',
   reader: (next) => {
-    const state: State = { first: null, others: undefined, finished: false, ...newCallState() }
-    return readMessages(next, (fields, message) => readMessage(fields, message, state, next), lackOf)
+    const state: State = { first: null, others: undefined, finished: false, empty: null, ...newCallState() }
+    const step = beforeEnd(next, () => tellEmpty(state, next))
+    return readMessages(step, (fields, message) => readMessage(fields, message, state, step), lackOf)
   },
   detect: isChatCompletion,
   holes,
@@ -44,6 +47,8 @@ interface State extends CallState {
   others: Map<number, Choice> | undefined
   /** Whether any choice has been given a finish reason. */
   finished: boolean
+  /** A message that calls itself a whole completion and has no choice. Cleared when it is told. */
+  empty: StreamError | null
 }
 
 interface Choice {
@@ -72,6 +77,13 @@ function isAnswer(choice: Fields | null): boolean {
   return errorIn(choice) !== undefined || ['message', 'delta', 'text'].some((key) => present(choice?.[key]))
 }
 
+/** Told at the end: servers give chunks the name of a whole completion, too, and one of those may have nothing but counts. */
+function tellEmpty(state: State, next: Step<WireDelta>): void {
+  const { empty, first } = state
+  state.empty = null
+  if (empty !== null && first === null) next.push({ type: 'error', error: empty })
+}
+
 function readMessage(chunk: Fields, message: ParsedMessage, state: State, next: Step<WireDelta>): void {
   const { choices } = chunk
   const groq = record(chunk['x_groq'])
@@ -80,6 +92,9 @@ function readMessage(chunk: Fields, message: ParsedMessage, state: State, next: 
   readUsage(usage, next)
 
   const error = present(choices) ? (errorIn(chunk) ?? errorIn(groq)) : errorBody(chunk, message.event)
+  const isEmpty = chunk['object'] === 'chat.completion' && (list(choices) ?? []).length === 0
+  // Of a body that is known as one it has been told.
+  if (isEmpty && !message.body && error === undefined) state.empty ??= emptyBody('choices', message)
   if (error !== undefined) next.push({ type: 'error', error: serverError(error, message.frame) })
   else if (!present(choices) && usage === null && !isChatObject(chunk['object'])) next.push(unrecognized(message))
 }
@@ -109,7 +124,12 @@ function readChoices(choices: unknown, chunk: Fields, state: State, context: Con
     readTurn(choice[key], below(path, key), meant, isBody && key === 'message', state, context)
     readRest(choice, path, meant.index, state, context)
   }
+  // After the fragments: the call that one of them opened may be the one that lost something.
+  if (callTexts.some((name) => hidesMember(context.message, name))) context.next.push(hiddenMember(context.message))
 }
+
+/** The members that hold the text of a call. */
+const callTexts = ['arguments', 'input'] as const
 
 /** The index as the wire has it, as a number or as text; where it has none, the place in the list. */
 function indexOf(choice: Fields, position: number): number {

@@ -41,7 +41,7 @@ export function readMessages(
 }
 
 /** A body that is no error and no answer either, by the name of what it lacks: `no-choices`, `no-message`. */
-function emptyBody(lacking: string, { frame, value }: ParsedMessage): StreamError {
+export function emptyBody(lacking: string, { frame, value }: ParsedMessage): StreamError {
   return {
     code: `no-${lacking}`,
     message: `The response has no ${lacking}, so there is no answer in it.`,
