@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { adviceFor } from '../src/arguments/advice.ts'
 import { formats } from '../src/formats/registry.ts'
-import { defaultLimits } from '../src/model/limits.ts'
+import { defaultLimits, type Limits } from '../src/model/limits.ts'
 import * as ajv from '../src/ajv.ts'
 import * as core from '../src/core.ts'
 import * as index from '../src/index.ts'
@@ -111,6 +111,38 @@ describe('the table of arguments', () => {
     ])
     expect(readme).toContain('rows 1 to 11 below')
     expect(readme).toContain('rows 12 to 20')
+  })
+})
+
+describe('the table of limits', () => {
+  const send = (limits: Partial<Limits>): { readonly verdicts: unknown; readonly errors: unknown } => {
+    const calls = ['a', 'b', 'c'].map((name) => ({ name, arguments: { list: [[name]] } }))
+    const assembler = index.createAssembler({ format: 'openai-chat', limits })
+    const events = [...testing.encodeStream('openai-chat', calls)].flatMap((chunk) => assembler.feed(chunk))
+    events.push(...assembler.end())
+    return {
+      verdicts: assembler.result?.calls.map((call) => (call.ok ? 'ok' : call.failure.code)),
+      errors: [...new Set(events.flatMap((event) => (event.type === 'error' ? [event.error.code] : [])))],
+    }
+  }
+  /** The arguments of one call, `{"list":[["a"]]}`, have 16 bytes and three levels; its events are longer. */
+  const within = { maxArgumentBytes: 16, maxTotalArgumentBytes: 48, maxCalls: 3, maxDepth: 3 }
+  const cases = {
+    maxEventBytes: [{ maxEventBytes: 100 }, []],
+    maxArgumentBytes: [{ maxArgumentBytes: 15 }, ['over-limit', 'over-limit', 'over-limit']],
+    maxTotalArgumentBytes: [{ maxTotalArgumentBytes: 31 }, ['ok', 'over-limit', 'over-limit']],
+    maxCalls: [{ maxCalls: 2 }, ['ok', 'ok']],
+    maxDepth: [{ maxDepth: 2 }, ['too-deep', 'too-deep', 'too-deep']],
+  } satisfies Record<keyof Limits, readonly [Partial<Limits>, readonly string[]]>
+
+  it('is not about what keeps within them', () => {
+    expect(send(within)).toEqual({ verdicts: ['ok', 'ok', 'ok'], errors: [] })
+  })
+
+  it.each(Object.entries(cases))('is right about what happens when %s is crossed', (name, [limits, verdicts]) => {
+    const errors = name === 'maxDepth' ? [] : ['over-limit']
+    expect(send({ ...within, ...limits })).toEqual({ verdicts, errors })
+    expect(readme).toContain('Each crossing is an `over-limit` error event, but for that of `maxDepth`')
   })
 })
 
