@@ -73,7 +73,7 @@ async function* repaired(rounds: number): AsyncGenerator<Table> {
 /** Four times as much may take four times as long, and a little for noise. */
 async function* hostile(rounds: number, quick: boolean): AsyncGenerator<Table> {
   const length = quick ? 1 << 18 : 1 << 20
-  for (const [name, make] of Object.entries(HOSTILE)) {
+  for (const [name, make] of Object.entries(hostileTexts)) {
     const short = make(length / 4)
     const long = make(length)
     yield await tableOf(
@@ -87,7 +87,7 @@ async function* hostile(rounds: number, quick: boolean): AsyncGenerator<Table> {
   }
 }
 
-const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
+const hostileTexts: Readonly<Record<string, (length: number) => string>> = {
   backslashes: (length) => `{"a":"${'\\'.repeat(length)}`,
   braces: (length) => '{'.repeat(length),
   quotes: (length) => '"'.repeat(length),

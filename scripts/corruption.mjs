@@ -6,13 +6,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonrepair } from 'jsonrepair'
 import { parse as parsePartial } from 'partial-json'
 import { parseArguments } from '../dist/index.js'
-import { LOSSY, NO_ANSWER, REVERSIBLE, corrupt } from '../test/arguments/corrupt.mjs'
+import { lossyDamage, withoutAnswer, reversibleDamage, corrupt } from '../test/arguments/corrupt.mjs'
 
 const runs = Number(process.argv[2] ?? 100_000)
 const firstSeed = Number(process.argv[3] ?? 1)
 
 /** Every reader gives an object, or throws, or gives something else, which counts as refused. */
-const READERS = {
+const readersByName = {
   'tool-call-assembler': (text) => {
     const outcome = parseArguments(text, { toolName: 'tool' })
     return outcome.ok ? outcome.arguments : undefined
@@ -40,15 +40,15 @@ function newCounts() {
 }
 
 function run(damages, count) {
-  const kinds = new Map(Object.keys(damages).map((kind) => [kind, Object.keys(READERS).map(newCounts)]))
+  const kinds = new Map(Object.keys(damages).map((kind) => [kind, Object.keys(readersByName).map(newCounts)]))
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
     const { kind, original, arrived } = corrupt(seed, damages)
     const asSent = readWith(JSON.parse, arrived)
-    Object.values(READERS).forEach((reader, index) => {
+    Object.values(readersByName).forEach((reader, index) => {
       const counts = kinds.get(kind)[index]
       const value = readWith(reader, arrived)
       if (value === undefined) counts.refused++
-      else if (!NO_ANSWER.has(kind) && isDeepStrictEqual(value, original)) counts.right++
+      else if (!withoutAnswer.has(kind) && isDeepStrictEqual(value, original)) counts.right++
       else {
         counts.wrong++
         if (isDeepStrictEqual(value, asSent)) counts.validButOther++
@@ -59,7 +59,7 @@ function run(damages, count) {
 }
 
 function total(kinds) {
-  return Object.keys(READERS).map((_, index) => {
+  return Object.keys(readersByName).map((_, index) => {
     const sum = newCounts()
     for (const counts of kinds.values()) for (const name of Object.keys(sum)) sum[name] += counts[index][name]
     return sum
@@ -77,14 +77,14 @@ function print(title, kinds) {
   for (const [kind, readers] of [...kinds, ['all', total(kinds)]]) {
     readers.forEach((counts, index) => {
       const { right, refused, wrong, validButOther } = counts
-      const cells = [index === 0 ? kind : '', Object.keys(READERS)[index], right, refused, wrong, validButOther]
+      const cells = [index === 0 ? kind : '', Object.keys(readersByName)[index], right, refused, wrong, validButOther]
       console.log(`| ${[...cells, percent(right, counts), percent(wrong, counts)].join(' | ')} |`)
     })
   }
 }
 
-const reversible = run(REVERSIBLE, Math.floor(runs / 2))
-const lossy = run(LOSSY, Math.ceil(runs / 2))
+const reversible = run(reversibleDamage, Math.floor(runs / 2))
+const lossy = run(lossyDamage, Math.ceil(runs / 2))
 print('Damage that can be undone', reversible)
 print('Damage that loses or adds something', lossy)
 

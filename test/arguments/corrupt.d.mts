@@ -19,8 +19,8 @@ export interface Corruption {
 }
 
 export declare function createRandom(seed: number): Random
-export declare const REVERSIBLE: Readonly<Record<string, Damage>>
-export declare const LOSSY: Readonly<Record<string, Damage>>
-export declare const NO_ANSWER: ReadonlySet<string>
+export declare const reversibleDamage: Readonly<Record<string, Damage>>
+export declare const lossyDamage: Readonly<Record<string, Damage>>
+export declare const withoutAnswer: ReadonlySet<string>
 export declare function corrupt(seed: number, damages: Readonly<Record<string, Damage>>): Corruption
 export declare function makePayload(seed: number): string

@@ -16,7 +16,7 @@ export function createRandom(seed) {
   return { next, below, pick: (items) => items[below(items.length)], chance: (odds) => next() < odds }
 }
 
-const KEYS = [
+const keyNames = [
   'path',
   'content',
   'query',
@@ -36,7 +36,7 @@ const KEYS = [
   'tags',
   'note',
 ]
-const WORDS = [
+const words = [
   'alpha',
   'src',
   'lib',
@@ -52,7 +52,7 @@ const WORDS = [
   'e\u0301',
   'Straße',
 ]
-const LINES = [
+const codeLines = [
   'const a = { b: [1, 2], c: "d" };',
   'if (x) { return `t${y}` }',
   "print('it\\'s', \"ok\")",
@@ -73,17 +73,17 @@ const LINES = [
 function makeString(random) {
   switch (random.below(6)) {
     case 0:
-      return `${random.pick(WORDS)}/${random.pick(WORDS)}.ts`
+      return `${random.pick(words)}/${random.pick(words)}.ts`
     case 1:
-      return Array.from({ length: 1 + random.below(5) }, () => random.pick(LINES)).join(
+      return Array.from({ length: 1 + random.below(5) }, () => random.pick(codeLines)).join(
         random.pick(['\n', '\r\n', '\n\n']),
       )
     case 2:
-      return random.pick(LINES)
+      return random.pick(codeLines)
     case 3:
       return ''
     default:
-      return Array.from({ length: 1 + random.below(6) }, () => random.pick(WORDS)).join(' ')
+      return Array.from({ length: 1 + random.below(6) }, () => random.pick(words)).join(' ')
   }
 }
 
@@ -103,7 +103,7 @@ function makeValue(random, depth) {
 function makeObject(random, depth = 0) {
   const object = {}
   for (let members = 1 + random.below(depth === 0 ? 5 : 3); members > 0; members--)
-    object[random.pick(KEYS)] = makeValue(random, depth)
+    object[random.pick(keyNames)] = makeValue(random, depth)
   return object
 }
 
@@ -151,7 +151,7 @@ function bareControls(text) {
     .join('')
 }
 
-const PROSE_BEFORE = [
+const proseBefore = [
   'Let me read the file: ',
   'Sure! Here is the call:\n',
   'I\'ll "open" it: ',
@@ -161,10 +161,10 @@ const PROSE_BEFORE = [
   'data: ',
   '<arguments>\n',
 ]
-const PROSE_AFTER = [' hope that helps', '\n\nLet me know.', '<|im_end|>', '</s>', ';', ' ✅', '\n</arguments>', '""']
+const proseAfter = [' hope that helps', '\n\nLet me know.', '<|im_end|>', '</s>', ';', ' ✅', '\n</arguments>', '""']
 
 /** Damage that can be undone: all of the data is there, in one reading. @type {Readonly<Record<string, Damage>>} */
-export const REVERSIBLE = {
+export const reversibleDamage = {
   fence: (text, random) =>
     random.pick([
       `\`\`\`json\n${text}\n\`\`\``,
@@ -175,7 +175,7 @@ export const REVERSIBLE = {
       `\`\`\`tool_code\n${text}`,
     ]),
   prose: (text, random) =>
-    (random.chance(0.7) ? random.pick(PROSE_BEFORE) : '') + text + (random.chance(0.7) ? random.pick(PROSE_AFTER) : ''),
+    (random.chance(0.7) ? random.pick(proseBefore) : '') + text + (random.chance(0.7) ? random.pick(proseAfter) : ''),
   'double encoding': (text, random) => JSON.stringify(random.chance(0.2) ? JSON.stringify(text) : text),
   'lost outer quotes': (text) => JSON.stringify(text).slice(1, -1),
   'outer quotes': (text, random) => random.pick([`'${text}'`, `"${text}"`]),
@@ -211,7 +211,7 @@ function changeOne(text, random, pattern, change) {
 }
 
 /** Damage that loses or adds something: what comes out may be anything. @type {Readonly<Record<string, Damage>>} */
-export const LOSSY = {
+export const lossyDamage = {
   'cut off': (text, random) => text.slice(0, 1 + random.below(text.length - 1)),
   'cut off in a fence': (text, random) => `\`\`\`json\n${text.slice(0, 1 + random.below(text.length - 1))}`,
   'cut off, encoded': (text, random) => {
@@ -258,7 +258,7 @@ export const LOSSY = {
 }
 
 /** Damage with no right answer but to refuse: the first of two calls is no better than the second. */
-export const NO_ANSWER = new Set(['two calls in one'])
+export const withoutAnswer = new Set(['two calls in one'])
 
 /** The payload and the damage of a seed, always the same. @type {(seed: number, damages: Readonly<Record<string, Damage>>) => Corruption} */
 export function corrupt(seed, damages) {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LOSSY, NO_ANSWER, REVERSIBLE, type Corruption, corrupt } from './corrupt.mjs'
+import { lossyDamage, withoutAnswer, reversibleDamage, type Corruption, corrupt } from './corrupt.mjs'
 import { read } from './reading.ts'
 
 function parse(text: string): unknown {
@@ -17,7 +17,7 @@ function describeCase({ kind, text, arrived }: Corruption, got: unknown): string
   return `${kind}\n  sent    ${text}\n  arrived ${arrived}\n  read as ${JSON.stringify(got)}`
 }
 
-const RUNS = 5_000
+const runs = 5_000
 
 describe('damage that can be undone', { timeout: 60_000 }, () => {
   it('gives the original back or is refused, never another object, and comes back nine times out of ten', () => {
@@ -25,20 +25,20 @@ describe('damage that can be undone', { timeout: 60_000 }, () => {
     let total = 0
     fc.assert(
       fc.property(fc.nat(), (seed) => {
-        const corruption = corrupt(seed, REVERSIBLE)
+        const corruption = corrupt(seed, reversibleDamage)
         const reading = read(corruption.arrived)
         total++
         if (reading.state !== 'object') return
         recovered++
         if (!isDeepStrictEqual(reading.value, corruption.original)) expect.fail(describeCase(corruption, reading.value))
       }),
-      { numRuns: RUNS },
+      { numRuns: runs },
     )
     expect(recovered / total).toBeGreaterThanOrEqual(0.9)
   })
 
-  it.each(Object.keys(REVERSIBLE))('%s: comes back', (kind) => {
-    const damage = REVERSIBLE[kind]
+  it.each(Object.keys(reversibleDamage))('%s: comes back', (kind) => {
+    const damage = reversibleDamage[kind]
     for (let seed = 1; seed <= 200; seed++) {
       const corruption = corrupt(seed, damage ? { [kind]: damage } : {})
       const reading = read(corruption.arrived)
@@ -52,19 +52,19 @@ describe('damage that loses or adds something', { timeout: 60_000 }, () => {
   it('is accepted only where what arrived is itself JSON that says so', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
-        const corruption = corrupt(seed, LOSSY)
+        const corruption = corrupt(seed, lossyDamage)
         const reading = read(corruption.arrived)
         if (reading.state !== 'object') return
-        const says = [parse(corruption.arrived), ...(NO_ANSWER.has(corruption.kind) ? [] : [corruption.original])]
+        const says = [parse(corruption.arrived), ...(withoutAnswer.has(corruption.kind) ? [] : [corruption.original])]
         if (!says.some((value) => isDeepStrictEqual(reading.value, value)))
           expect.fail(describeCase(corruption, reading.value))
       }),
-      { numRuns: RUNS },
+      { numRuns: runs },
     )
   })
 
   it.each(['cut off', 'cut off in a fence', 'cut off, encoded'])('%s: is cut or blank, whatever is on', (kind) => {
-    const damage = LOSSY[kind]
+    const damage = lossyDamage[kind]
     for (let seed = 1; seed <= 400; seed++) {
       const corruption = corrupt(seed, damage ? { [kind]: damage } : {})
       const reading = read(corruption.arrived, { repair: seed % 2 === 0 ? 'lenient' : 'lossless' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ArgumentsFaultCode } from '../../src/model/failures.ts'
-import { LENIENT, outcome, read, valueOf } from './reading.ts'
+import { lenient, outcome, read, valueOf } from './reading.ts'
 
 describe('the place of a fault', () => {
   // `¦` marks where the fault is.
@@ -52,8 +52,8 @@ describe('the place of a fault', () => {
   })
 
   it('counts a lone CR as a line, and half of a pair as a column', () => {
-    expect(read('{"a":\r"\ud800", x}', LENIENT)).toMatchObject({ fault: { at: { line: 2, column: 7 } } })
-    expect(read('{"a":\r\n"\ud800", x}', LENIENT)).toMatchObject({ fault: { at: { line: 2, column: 7 } } })
+    expect(read('{"a":\r"\ud800", x}', lenient)).toMatchObject({ fault: { at: { line: 2, column: 7 } } })
+    expect(read('{"a":\r\n"\ud800", x}', lenient)).toMatchObject({ fault: { at: { line: 2, column: 7 } } })
   })
 })
 

@@ -4,7 +4,7 @@ import type { ReadingPolicy } from '../../src/model/reading.ts'
 import { excerpt } from '../../src/arguments/excerpt.ts'
 import { readArguments, readInFull } from '../../src/arguments/read.ts'
 import { createRandom, makePayload } from './corrupt.mjs'
-import { LENIENT, outcome, policyWith, read } from './reading.ts'
+import { lenient, outcome, policyWith, read } from './reading.ts'
 
 function parse(text: string): unknown {
   try {
@@ -24,7 +24,7 @@ function expectSame(actual: unknown, expected: unknown): void {
   expect(JSON.stringify(actual)).toBe(JSON.stringify(expected))
 }
 
-const VALUES = [
+const jsonValues = [
   '0',
   '-0',
   '1',
@@ -83,7 +83,7 @@ const VALUES = [
   '"12345678901234567890"',
 ]
 
-const KEYS = [
+const jsonKeys = [
   '""',
   '"a"',
   '"\\u0000"',
@@ -99,7 +99,7 @@ const KEYS = [
   '" "',
 ]
 
-const BROKEN_VALUES = [
+const brokenValues = [
   '',
   '01',
   '-',
@@ -183,8 +183,8 @@ const BROKEN_VALUES = [
 
 describe('what RFC 8259 takes for an object', () => {
   const texts = [
-    ...VALUES.map((value) => `{"k":${value}}`),
-    ...KEYS.map((key) => `{${key}:1}`),
+    ...jsonValues.map((value) => `{"k":${value}}`),
+    ...jsonKeys.map((key) => `{${key}:1}`),
     '{}',
     ' {} ',
     '\n{\t}\r\n',
@@ -204,7 +204,7 @@ describe('what RFC 8259 takes for an object', () => {
 })
 
 describe('what RFC 8259 does not take', { timeout: 60_000 }, () => {
-  it.each(BROKEN_VALUES)('is refused without repairs: {"k":%s}', (value) => {
+  it.each(brokenValues)('is refused without repairs: {"k":%s}', (value) => {
     const text = `{"k":${value}}`
     expect(parse(text)).toBeUndefined()
     expect(read(text, { repair: 'none' }).state).not.toBe('object')
@@ -224,7 +224,8 @@ describe('what RFC 8259 does not take', { timeout: 60_000 }, () => {
           const value = parse(text)
           const reading = read(text, { repair: 'none' })
           if (reading.state === 'object') expectSame(reading.value, value)
-          else if (isObject(value)) expect(reading).toMatchObject({ fault: { code: expect.stringMatching(CONTENT) } })
+          else if (isObject(value))
+            expect(reading).toMatchObject({ fault: { code: expect.stringMatching(contentFault) } })
         },
       ),
       { numRuns: 1_500 },
@@ -233,7 +234,7 @@ describe('what RFC 8259 does not take', { timeout: 60_000 }, () => {
 })
 
 /** What is refused although the grammar takes it. */
-const CONTENT = /^(?:duplicate-key|forbidden-key|lossy-number|ill-formed-unicode|too-deep)$/
+const contentFault = /^(?:duplicate-key|forbidden-key|lossy-number|ill-formed-unicode|too-deep)$/
 
 /** Texts that are JSON or nearly: of the pieces that matter. */
 const pieces = fc
@@ -385,18 +386,18 @@ describe('laws', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(payloads, fc.nat(), (text, seed) => {
         const raw = damaged(text, seed)
-        const reading = read(raw, LENIENT)
+        const reading = read(raw, lenient)
         if (reading.state !== 'object' || reading.repairs.length === 0) return
         const names = reading.repairs.map(({ name }) => (name === 'apostrophe-escape' ? 'invalid-escape' : name))
         // Under the same schema: whether a bare word is a value is the schema's to say.
-        expect(names).toContain(outcome(raw, { ...LENIENT, repair: 'none' }))
+        expect(names).toContain(outcome(raw, { ...lenient, repair: 'none' }))
       }),
       { numRuns: 1_000 },
     )
   })
 })
 
-const DAMAGE: readonly ((text: string) => string)[] = [
+const damages: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `\`\`\`\n${text}\n\`\`\``,
   (text) => `so: ${text}.`,
@@ -423,6 +424,6 @@ const DAMAGE: readonly ((text: string) => string)[] = [
 function damaged(text: string, seed: number): string {
   const random = createRandom(seed)
   let result = text
-  for (let count = random.below(4); count > 0; count--) result = random.pick(DAMAGE)(result)
+  for (let count = random.below(4); count > 0; count--) result = random.pick(damages)(result)
   return result
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPartialView } from '../../src/arguments/partial.ts'
 import type { Change } from '../../src/model/events.ts'
+import { cpuTime } from '../helpers/cost.ts'
 import { applyChanges } from '../helpers/apply-changes.ts'
 
 /** The value of a prefix of a JSON object by another way: cut back to the last complete value, close what is open, and parse. */
@@ -291,16 +292,14 @@ describe('the live view of growing arguments', () => {
   it('takes time in proportion to the text, whatever the size of the pieces', () => {
     const piecesOf = (size: number) =>
       cut(JSON.stringify({ path: 'a.ts', text: 'const é = "x\\n"\n'.repeat(size / 16) }), [4])
-    const time = (pieces: readonly string[], times: number) => {
-      const began = process.cpuUsage()
-      for (let turn = 0; turn < times; turn++) {
-        const view = createPartialView(128)
-        for (const piece of pieces) view.append(piece)
-        expect(view.value).toHaveProperty('path', 'a.ts')
-      }
-      const spent = process.cpuUsage(began)
-      return spent.user + spent.system
-    }
+    const time = (pieces: readonly string[], times: number) =>
+      cpuTime(() => {
+        for (let turn = 0; turn < times; turn++) {
+          const view = createPartialView(128)
+          for (const piece of pieces) view.append(piece)
+          expect(view.value).toHaveProperty('path', 'a.ts')
+        }
+      })
     const [short, long] = [piecesOf(60_000), piecesOf(600_000)]
     time(short, 10)
     // The same amount of text in one view and in ten. Neighbours on the machine disturb single rounds; a view that looks at

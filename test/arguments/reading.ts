@@ -6,7 +6,7 @@ export function policyWith(changes: Partial<ReadingPolicy> = {}): ReadingPolicy 
   return { repair: 'lossless', closeTruncated: false, integers: 'reject', maxDepth: 128, ...changes }
 }
 
-export const LENIENT: Partial<ReadingPolicy> = { repair: 'lenient', stringAt: () => true }
+export const lenient: Partial<ReadingPolicy> = { repair: 'lenient', stringAt: () => true }
 
 export function read(text: string, changes: Partial<ReadingPolicy> = {}): Reading {
   return readArguments(text, policyWith(changes))

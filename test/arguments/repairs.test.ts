@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RepairName } from '../../src/model/failures.ts'
-import { LENIENT, outcome, read, valueOf } from './reading.ts'
+import { lenient, outcome, read, valueOf } from './reading.ts'
 
-const VALUE = { path: 'a.rs', n: 1 }
-const TEXT = '{"path": "a.rs", "n": 1}'
+const plainValue = { path: 'a.rs', n: 1 }
+const plainText = '{"path": "a.rs", "n": 1}'
 
 /** Reads the text, and checks the one repair with its span and what the repaired text says. */
 function expectRepair(
@@ -34,12 +34,12 @@ describe('fence', () => {
     ['```tool_code title="x"\n', '\n```'],
     ['````json\n', '\n````'],
   ])('takes %j and %j away', (open, close) => {
-    expectRepair(`${open}${TEXT}${close}`, 'fence', `${open}${TEXT}${close}`, VALUE)
+    expectRepair(`${open}${plainText}${close}`, 'fence', `${open}${plainText}${close}`, plainValue)
   })
 
   it('does with one half of the fence', () => {
-    expectRepair(`\`\`\`json\n${TEXT}`, 'fence', '```json\n', VALUE)
-    expectRepair(`${TEXT}\n\`\`\``, 'fence', '```', VALUE)
+    expectRepair(`\`\`\`json\n${plainText}`, 'fence', '```json\n', plainValue)
+    expectRepair(`${plainText}\n\`\`\``, 'fence', '```', plainValue)
   })
 
   it('leaves a fence inside a string alone', () => {
@@ -49,13 +49,13 @@ describe('fence', () => {
 
   it('is not mined for an object when it is inside a broken one', () => {
     expect(outcome('{path: "```json\n{"a":1}\n```"}')).toBe('unquoted-key')
-    expect(outcome('{path: "```json\n{"a":1}\n```"}', LENIENT)).toBe('malformed')
+    expect(outcome('{path: "```json\n{"a":1}\n```"}', lenient)).toBe('malformed')
   })
 
   it('marks its object off from closed braces in the prose before it', () => {
-    expect(outcome(`Use {curly} and {b{c}} syntax:\n\`\`\`json\n${TEXT}\n\`\`\``)).toBe('surrounding-text+fence')
-    expect(outcome(`Use {"a", x} syntax:\n\`\`\`json\n${TEXT}\n\`\`\``)).toBe('ambiguous-text')
-    expect(outcome(`Use {curly syntax:\n\`\`\`json\n${TEXT}\n\`\`\``)).not.toContain('fence')
+    expect(outcome(`Use {curly} and {b{c}} syntax:\n\`\`\`json\n${plainText}\n\`\`\``)).toBe('surrounding-text+fence')
+    expect(outcome(`Use {"a", x} syntax:\n\`\`\`json\n${plainText}\n\`\`\``)).toBe('ambiguous-text')
+    expect(outcome(`Use {curly syntax:\n\`\`\`json\n${plainText}\n\`\`\``)).not.toContain('fence')
   })
 
   it('does not hold two different objects', () => {
@@ -93,25 +93,25 @@ describe('surrounding-text', () => {
     ['🔧 ', ' ✅'],
     ['read(', ')'],
   ])('leaves out %j and %j', (before, after) => {
-    const reading = read(before + TEXT + after)
+    const reading = read(before + plainText + after)
     expect(reading).toMatchObject({
       state: 'object',
-      value: VALUE,
+      value: plainValue,
       repairs: [{ name: 'surrounding-text' }],
-      repaired: TEXT,
+      repaired: plainText,
     })
   })
 
   it('has a span from the first to the last of it', () => {
-    expectRepair(`  Sure: ${TEXT} `, 'surrounding-text', 'Sure:', VALUE)
-    expectRepair(`Sure: ${TEXT} ok.\n`, 'surrounding-text', `Sure: ${TEXT} ok.`, VALUE)
+    expectRepair(`  Sure: ${plainText} `, 'surrounding-text', 'Sure:', plainValue)
+    expectRepair(`Sure: ${plainText} ok.\n`, 'surrounding-text', `Sure: ${plainText} ok.`, plainValue)
   })
 
   it.each([
-    ['a brace group before', `Use {curly} braces: ${TEXT}`],
-    ['a brace group behind', `${TEXT} where {path} is relative`],
-    ['an opening brace', `${TEXT} then open {`],
-    ['a closing brace', `} ${TEXT}`],
+    ['a brace group before', `Use {curly} braces: ${plainText}`],
+    ['a brace group behind', `${plainText} where {path} is relative`],
+    ['an opening brace', `${plainText} then open {`],
+    ['a closing brace', `} ${plainText}`],
     ['a quoted key before', '"filter": {"a": 1}'],
     ['a quoted key behind', '{"path": "a.rs"}, "n": 5'],
     ['a key in single quotes', "{'a': 1}, 'n' : 5"],
@@ -119,7 +119,7 @@ describe('surrounding-text', () => {
     ['nothing but a colon', ': {"path": "a.rs"}'],
     ['two JSON strings', '"{\\"a\\":1}""{\\"a\\":1}"'],
   ])('is no prose with %s', (_, text) => {
-    expect(outcome(text, LENIENT)).toMatch(/^(?:cut: )?ambiguous-text/)
+    expect(outcome(text, lenient)).toMatch(/^(?:cut: )?ambiguous-text/)
   })
 
   it.each([
@@ -141,10 +141,10 @@ describe('surrounding-text', () => {
 
 describe('double-encoding', () => {
   it('unwraps a string up to two times', () => {
-    const once = JSON.stringify(TEXT)
+    const once = JSON.stringify(plainText)
     const twice = JSON.stringify(once)
-    expectRepair(` ${once}\n`, 'double-encoding', once, VALUE)
-    expectRepair(twice, 'double-encoding', twice, VALUE)
+    expectRepair(` ${once}\n`, 'double-encoding', once, plainValue)
+    expectRepair(twice, 'double-encoding', twice, plainValue)
     expect(outcome(JSON.stringify(twice))).toBe('not-an-object')
   })
 
@@ -169,8 +169,8 @@ describe('double-encoding', () => {
   })
 
   it('closes no object outside strings', () => {
-    expect(read(JSON.stringify(TEXT))).toMatchObject({ closed: false })
-    expect(read(`\`\`\`\n${TEXT}\n\`\`\``)).toMatchObject({ closed: true })
+    expect(read(JSON.stringify(plainText))).toMatchObject({ closed: false })
+    expect(read(`\`\`\`\n${plainText}\n\`\`\``)).toMatchObject({ closed: true })
   })
 })
 
@@ -198,7 +198,7 @@ describe('escaped-object', () => {
 
 describe('white space', () => {
   it('bom: before everything', () => {
-    expectRepair(`\uFEFF${TEXT}`, 'bom', '\uFEFF', VALUE)
+    expectRepair(`\uFEFF${plainText}`, 'bom', '\uFEFF', plainValue)
   })
 
   it('unicode-whitespace: around and between tokens', () => {
@@ -224,13 +224,13 @@ describe('raw-control-chars', () => {
   })
 
   it('keeps no others, and none in keys', () => {
-    expect(outcome('{"a": "\u001B[31m"}', LENIENT)).toBe('control-char')
-    expect(outcome('{"pa\nth": 1}', LENIENT)).toBe('control-char')
-    expect(outcome('{"pa\tth": 1}', LENIENT)).toBe('control-char')
+    expect(outcome('{"a": "\u001B[31m"}', lenient)).toBe('control-char')
+    expect(outcome('{"pa\nth": 1}', lenient)).toBe('control-char')
+    expect(outcome('{"pa\tth": 1}', lenient)).toBe('control-char')
   })
 
   it('never hides a missing quote', () => {
-    expect(outcome('{"a": "x,\n"b": "y"}', LENIENT)).toBe('malformed')
+    expect(outcome('{"a": "x,\n"b": "y"}', lenient)).toBe('malformed')
   })
 })
 
@@ -296,7 +296,7 @@ describe('duplicate-key', () => {
     ['{"a": [1, 2], "a": [2, 1]}'],
     ['{"a": {}, "a": []}'],
     ['{"a": null, "a": {}}'],
-  ])('refuses a member that says something else: %s', (text) => expect(outcome(text, LENIENT)).toBe('duplicate-key'))
+  ])('refuses a member that says something else: %s', (text) => expect(outcome(text, lenient)).toBe('duplicate-key'))
 })
 
 describe('lenient', () => {
@@ -318,7 +318,7 @@ describe('lenient', () => {
     ['apostrophe-escape', `{"a": "it\\'s"}`, "\\'", { a: "it's" }],
     ['extra-closing-brace', '{"a": 1} }', '}', { a: 1 }],
   ])('%s: %s', (name, text, before, value) => {
-    const reading = read(text, LENIENT)
+    const reading = read(text, lenient)
     expect(reading).toMatchObject({ state: 'object', value, repairs: [{ name, before }] })
     if (reading.state !== 'object') return
     expect(JSON.parse(reading.repaired ?? '')).toEqual(value)
@@ -353,7 +353,7 @@ describe('lenient', () => {
     ['an opening brace too many', '{{"a": 1}}', 'malformed'],
     ['a brace apart from the object', '{"a": 1} x }', 'ambiguous-text'],
   ])('does not guess at %s', (_, text, code) => {
-    expect(outcome(text, LENIENT)).toBe(code)
+    expect(outcome(text, lenient)).toBe(code)
   })
 
   it('quotes a bare word only where the schema says string', () => {
@@ -402,14 +402,14 @@ describe('close-truncated', () => {
     ['a comment', '{"a": 1 /* x'],
     ['a string that ran over the end of its fence', '```json\n{"a": "x\n```'],
   ])('closes nothing after %s', (_, text) => {
-    expect(outcome(text, { ...closing, ...LENIENT })).toMatch(/^cut: incomplete/)
+    expect(outcome(text, { ...closing, ...lenient })).toMatch(/^cut: incomplete/)
   })
 
   it('goes together with other repairs, outermost first', () => {
     expect(outcome('Sure: ```json\n{"a": "x\ny', closing)).toBe(
       'surrounding-text+fence+raw-control-chars+close-truncated',
     )
-    expect(outcome("{'a': ['x", { ...closing, ...LENIENT })).toBe('single-quotes+close-truncated')
+    expect(outcome("{'a': ['x", { ...closing, ...lenient })).toBe('single-quotes+close-truncated')
     expect(outcome("{'a': ['x", closing)).toBe('cut: single-quotes, open-string')
   })
 
@@ -421,11 +421,11 @@ describe('close-truncated', () => {
 
 describe('none', () => {
   it.each([
-    [`\`\`\`\n${TEXT}\n\`\`\``, 'fence'],
-    [`x ${TEXT}`, 'surrounding-text'],
-    [JSON.stringify(TEXT), 'double-encoding'],
+    [`\`\`\`\n${plainText}\n\`\`\``, 'fence'],
+    [`x ${plainText}`, 'surrounding-text'],
+    [JSON.stringify(plainText), 'double-encoding'],
     ['{\\"a\\": 1}', 'escaped-object'],
-    [`\uFEFF${TEXT}`, 'bom'],
+    [`\uFEFF${plainText}`, 'bom'],
     ['{"a":\u00A01}', 'unicode-whitespace'],
     ['{"a":\\n1}', 'escaped-whitespace'],
     ['{"a":"\n"}', 'raw-control-chars'],
@@ -463,11 +463,11 @@ describe('several repairs', () => {
 
   it('keep the digits and the order of the input', () => {
     const text = '{b: 1.50, \'a\': 1e2, "c": [0.10,],}'
-    expect(read(text, LENIENT)).toMatchObject({ repaired: '{"b": 1.50, "a": 1e2, "c": [0.10]}' })
+    expect(read(text, lenient)).toMatchObject({ repaired: '{"b": 1.50, "a": 1e2, "c": [0.10]}' })
   })
 
   it('keep at most 2,000 characters of what stood there, and no half of a pair', () => {
-    const reading = read(`x${'🙂'.repeat(2_000)} ${TEXT}`)
+    const reading = read(`x${'🙂'.repeat(2_000)} ${plainText}`)
     expect(reading.state === 'object' && reading.repairs[0]?.before.length).toBe(1_999)
   })
 })

@@ -9,7 +9,7 @@ const folder = new URL('../../../shared/captures/', import.meta.url)
 export const hasRecordings = existsSync(folder)
 
 /** The reader of each kind of recording. Recordings of other kinds have none. */
-const FORMATS = {
+const formatNames = {
   'openai-chat': 'openai-chat',
   mistral: 'openai-chat',
   'openai-responses': 'openai-responses',
@@ -21,7 +21,7 @@ const FORMATS = {
 }
 
 /** How each wire spells the end of a turn, a reason or a marker, for anyone who can read text but no events. */
-const ENDINGS = {
+const endings = {
   'openai-chat': /"(?:finish_reason|native_finish_reason)"\s*:\s*"[^"]|\[DONE\]/,
   'openai-responses': /"?response\.(?:completed|incomplete|failed)\b/,
   anthropic: /"stop_reason"\s*:\s*"[^"]|"message_stop"|message_stop\b/,
@@ -34,8 +34,8 @@ const ENDINGS = {
 export function readRecordings() {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8'))
   return manifest
-    .filter(({ format, file }) => format in FORMATS && existsSync(new URL(file, folder)))
-    .map(({ format, file }) => ({ file, format: FORMATS[format], bytes: readFileSync(new URL(file, folder)) }))
+    .filter(({ format, file }) => format in formatNames && existsSync(new URL(file, folder)))
+    .map(({ format, file }) => ({ file, format: formatNames[format], bytes: readFileSync(new URL(file, folder)) }))
     .sort((a, b) => a.bytes.length - b.bytes.length)
 }
 
@@ -57,7 +57,7 @@ export function cutsOf(length, budget, fewest) {
  * Some recordings have each event in base64 inside a message; its characters are then where the message is.
  */
 function endingOf({ format, bytes }) {
-  const said = ENDINGS[format]
+  const said = endings[format]
   const text = bytes.toString('latin1')
   const wrapped = [...text.matchAll(/"bytes":"([A-Za-z0-9+/=]+)"/g)].find(([, event]) =>
     said.test(Buffer.from(event, 'base64').toString('latin1')),

@@ -2,7 +2,7 @@
 //
 // Held by processor time. Input where a second look costs next to nothing is sized so that it would show.
 
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { createAssembler, type AssemblerEvent, type AssemblerOptions } from '../../src/index.ts'
 import { chunked, encodeStream } from '../../src/testing.ts'
 import { expectCaught, expectLinear, Rescanner } from '../helpers/cost.ts'

@@ -5,7 +5,7 @@ import type { ReplyFormatName } from '../../src/replies/messages.ts'
 import { assistantTurn, nextMessages, toolReply } from '../../src/replies/reply.ts'
 import { custom, ready, refused, turn } from './turns.ts'
 
-const REFUSAL = 'The call to `read` was not run: its arguments were cut off.'
+const refusal = 'The call to `read` was not run: its arguments were cut off.'
 
 /** A ready call with text output, one with object output, a refused one, and one whose arguments had a fence around them. */
 function mixed(format: ReplyFormatName, extra?: JsonObject) {
@@ -59,7 +59,7 @@ describe('Chat Completions', () => {
       },
       { role: 'tool', tool_call_id: 'c1', content: 'fn main() {}' },
       { role: 'tool', tool_call_id: 'c2', content: '{"files":["a","ü"],"big":1}' },
-      { role: 'tool', tool_call_id: 'c3', content: REFUSAL },
+      { role: 'tool', tool_call_id: 'c3', content: refusal },
       { role: 'tool', tool_call_id: 'c4', content: 'no such thing' },
     ])
   })
@@ -118,7 +118,7 @@ describe('Responses', () => {
       { type: 'function_call', call_id: 'c4', name: 'count', arguments: '{"n": 1.0}' },
       { type: 'function_call_output', call_id: 'c1', output: 'fn main() {}', caller },
       { type: 'function_call_output', call_id: 'c2', output: '{"files":["a","ü"],"big":1}' },
-      { type: 'function_call_output', call_id: 'c3', output: REFUSAL },
+      { type: 'function_call_output', call_id: 'c3', output: refusal },
       { type: 'function_call_output', call_id: 'c4', output: 'no such thing' },
     ])
   })
@@ -136,7 +136,7 @@ describe('Responses', () => {
     const cut = refused('*** Beg', { kind: 'custom', name: 'patch' })
     expect(nextMessages(turn('openai-responses', [cut]), {}, { format: 'openai-responses' })).toEqual([
       { type: 'custom_tool_call', call_id: 'c1', name: 'patch', input: '*** Beg' },
-      { type: 'custom_tool_call_output', call_id: 'c1', output: REFUSAL },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: refusal },
     ])
   })
 
@@ -237,7 +237,7 @@ describe('Responses', () => {
     const extra = { type: 'local_shell_call', id: 'item_1' }
     const [call, output] = nextMessages(turn(format, [refused('{"type', { extra })]), {}, { format })
     expect(call).toMatchObject({ type: 'local_shell_call', action: { type: 'exec', command: [], env: {} } })
-    expect(output).toMatchObject({ type: 'local_shell_call_output', output: REFUSAL })
+    expect(output).toMatchObject({ type: 'local_shell_call_output', output: refusal })
   })
 })
 
@@ -260,7 +260,7 @@ describe('Anthropic', () => {
         content: [
           { type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'fn main() {}' }] },
           { type: 'tool_result', tool_use_id: 'c2', content: [{ type: 'text', text: '{"files":["a","ü"],"big":1}' }] },
-          { type: 'tool_result', tool_use_id: 'c3', is_error: true, content: [{ type: 'text', text: REFUSAL }] },
+          { type: 'tool_result', tool_use_id: 'c3', is_error: true, content: [{ type: 'text', text: refusal }] },
           {
             type: 'tool_result',
             tool_use_id: 'c4',
@@ -313,7 +313,7 @@ describe('Ollama', () => {
       },
       { role: 'tool', tool_name: 'read', tool_call_id: 'c1', content: 'fn main() {}' },
       { role: 'tool', tool_name: 'list', tool_call_id: 'c2', content: '{"files":["a","ü"],"big":1}' },
-      { role: 'tool', tool_name: 'read', tool_call_id: 'c3', content: REFUSAL },
+      { role: 'tool', tool_name: 'read', tool_call_id: 'c3', content: refusal },
       { role: 'tool', tool_name: 'count', tool_call_id: 'c4', content: 'no such thing' },
     ])
   })
@@ -345,7 +345,7 @@ describe('Gemini', () => {
         parts: [
           { functionResponse: { id: 'c1', name: 'read', response: { output: 'fn main() {}' } } },
           { functionResponse: { id: 'c2', name: 'list', response: { output: { files: ['a', 'ü'], big: 1 } } } },
-          { functionResponse: { id: 'c3', name: 'read', response: { error: REFUSAL } } },
+          { functionResponse: { id: 'c3', name: 'read', response: { error: refusal } } },
           { functionResponse: { id: 'c4', name: 'count', response: { error: 'no such thing' } } },
         ],
       },
@@ -378,7 +378,7 @@ describe('Cohere', () => {
       },
       { role: 'tool', tool_call_id: 'c1', content: 'fn main() {}' },
       { role: 'tool', tool_call_id: 'c2', content: '{"files":["a","ü"],"big":1}' },
-      { role: 'tool', tool_call_id: 'c3', content: REFUSAL },
+      { role: 'tool', tool_call_id: 'c3', content: refusal },
       { role: 'tool', tool_call_id: 'c4', content: 'no such thing' },
     ])
   })
@@ -402,7 +402,7 @@ describe('Bedrock', () => {
         content: [
           { toolResult: { toolUseId: 'c1', status: 'success', content: [{ text: 'fn main() {}' }] } },
           { toolResult: { toolUseId: 'c2', status: 'success', content: [{ json: { files: ['a', 'ü'], big: 1 } }] } },
-          { toolResult: { toolUseId: 'c3', status: 'error', content: [{ text: REFUSAL }] } },
+          { toolResult: { toolUseId: 'c3', status: 'error', content: [{ text: refusal }] } },
           { toolResult: { toolUseId: 'c4', status: 'error', content: [{ text: 'no such thing' }] } },
         ],
       },

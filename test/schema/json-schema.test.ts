@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../src/model/json.ts'
 import { compileSchema } from '../../src/schema/check.ts'
 import { compileJsonSchema } from '../../src/schema/json-schema.ts'
+import { cpuTime } from '../helpers/cost.ts'
 
 function issues(schema: object, value: JsonObject): readonly string[] {
   const result = compileJsonSchema(schema, false).check(value)
@@ -210,11 +211,12 @@ describe('of alternatives', () => {
 
 describe('a value that is wrong in very many places is refused without finding them all', () => {
   test('because it is long', () => {
-    const began = performance.now()
     const schema = object({ a: { items: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } } })
     const a = Array.from({ length: 100_000 }, (_, index) => index)
-    expect(issues(schema, { a })).toEqual(['/a/0: expected string or boolean, got number 0'])
-    expect(performance.now() - began).toBeLessThan(1000)
+    const spent = cpuTime(() => {
+      expect(issues(schema, { a })).toEqual(['/a/0: expected string or boolean, got number 0'])
+    })
+    expect(spent).toBeLessThan(1_000)
   })
 
   test('because the schema asks for very much', () => {
