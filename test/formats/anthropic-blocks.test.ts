@@ -22,8 +22,14 @@ function assembled(...events: object[]): AssemblerResult {
 describe('a fragment for a block that has stopped', () => {
   it('while another call is open may be of either, and of none that is over besides', () => {
     const result = assembled(
-      ...[tool(0, 'a', 'ping'), stop(0), tool(1, 'b', 'f'), args(1, '{}'), stop(1)],
-      ...[tool(2, 'c', 'g'), args(0, '{"tz":"B"}'), stop(2)],
+      tool(0, 'a', 'ping'),
+      stop(0),
+      tool(1, 'b', 'f'),
+      args(1, '{}'),
+      stop(1),
+      tool(2, 'c', 'g'),
+      args(0, '{"tz":"B"}'),
+      stop(2),
     )
     expect(outcomes(result)).toEqual([
       ['ping', 'ambiguous', ''],
@@ -41,7 +47,11 @@ describe('a fragment for a block that has stopped', () => {
   it('of the provider is another’s', () => {
     const result = assembled(
       start(0, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }),
-      ...[args(0, '{"q":1}'), stop(0), tool(1, 'b', 'f'), args(0, '{"x":1}'), stop(1)],
+      args(0, '{"q":1}'),
+      stop(0),
+      tool(1, 'b', 'f'),
+      args(0, '{"x":1}'),
+      stop(1),
     )
     expect(result.serverCalls).toMatchObject([{ name: 'web_search', argumentsText: '{"q":1}' }])
     expect(outcomes(result)).toEqual([['f', 'damaged', '']])
