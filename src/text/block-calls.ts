@@ -45,6 +45,8 @@ export class BlockCalls implements CallPort {
   open(name: string, id: string | null, extra?: JsonObject): void {
     const block = this.#mustBeOpen()
     block.decided = true
+    for (const { message, raw } of block.remarks) this.warn('unexpected-type', message, raw)
+    block.remarks = []
     const shape = shapeOf(this.#grammar, block)
     if (shape.kind === 'object' && shape.silent?.includes(name)) {
       block.current = null
@@ -85,7 +87,9 @@ export class BlockCalls implements CallPort {
   }
 
   remark(message: string, raw: string): void {
-    this.warn('unexpected-type', message, raw)
+    const block = this.#mustBeOpen()
+    if (!block.decided) block.remarks.push({ message, raw: excerpt(raw) })
+    else this.warn('unexpected-type', message, raw)
   }
 
   // ---- what the block's reader decides

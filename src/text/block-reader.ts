@@ -17,6 +17,7 @@ import {
   type BlockResidue,
 } from './block.ts'
 import { BlockCalls } from './block-calls.ts'
+import { besideCalls } from './json-object.ts'
 import type { Grammar, Opening } from './grammar.ts'
 import type { Head } from './head.ts'
 import { matchAny, noMatch } from './match.ts'
@@ -362,9 +363,37 @@ export class BlockReader {
     if (!block.decided)
       return this.#release(block, `A block that begins like a tool call is none: expected ${fault.expected}.`)
     this.#calls.startPending()
-    this.#calls.refuseOpen(fault)
+    this.#keepUnread(block)
+    this.#calls.refuseOpen(isSecond(block) ? { ...fault, code: 'multiple-objects' } : fault)
     if (format.closes === 'itself') this.#calls.finish()
     else block.at = 'lost'
+  }
+
+  /** Keeps what a reader took and gave no call: as arguments where it stands behind some, else in a warning. */
+  #keepUnread(block: Block): void {
+    const { reader } = block.body
+    switch (reader.kind) {
+      case 'object': {
+        const raw = besideCalls(reader)
+        if (isSecond(block)) this.#calls.append(raw)
+        else if (raw !== '') this.#calls.remark('A part of a call object is no part of any arguments.', raw)
+        break
+      }
+      case 'python':
+        if (reader.at === 'name' || reader.at === 'key' || reader.at === 'equals') this.#calls.append(reader.token)
+        else if (reader.at === 'value' && reader.value.at === 'token') this.#calls.append(reader.value.token)
+        break
+      case 'tagged':
+        if (reader.at === 'gap') this.#calls.append(reader.key)
+        break
+      case 'dict':
+        if (!reader.fault && reader.value.at === 'token') this.#calls.append(reader.value.token)
+        break
+      case 'json':
+        break
+      default:
+        reader satisfies never
+    }
   }
 
   /** It was no call. Without a tag it was nothing but text, which may hold a call further on. */
@@ -479,7 +508,10 @@ export class BlockReader {
         closeTaggedArgs(reader, this.#calls)
         this.#calls.closeOpen()
       }
-    } else this.#calls.append(held)
+    } else {
+      this.#keepUnread(block)
+      this.#calls.append(held)
+    }
     this.#calls.account(held)
     this.#calls.refuseOpen({ code: 'truncated', expected: 'the rest of the call' })
   }
@@ -491,4 +523,9 @@ export class BlockReader {
     const required = requiredKeys(this.#grammar.schemaOf(block.body.name))
     return reader.at === 'pair' && required.every((key) => reader.seen.has(key))
   }
+}
+
+/** Whether an object without a call stands directly behind a whole one, outside of any list. */
+function isSecond({ body: { reader }, open }: Block): boolean {
+  return reader.kind === 'object' && !reader.list && !reader.opened && open.length > 0
 }

@@ -31,6 +31,8 @@ export interface Block {
   before: string[]
   /** The key of the call that gets what is appended; null before the first one and for calls that stand for "no tool". */
   current: string | null
+  /** What is odd about a block of which that is not known yet. */
+  remarks: Remark[]
   /** Whether it is known that this is a block of calls: from the first name on. Until then everything is kept in `raw`. */
   decided: boolean
   raw: string
@@ -50,6 +52,11 @@ export interface Body {
   readonly name: string
   /** Whether a code fence stands around the body and has not been closed. */
   fenced: boolean
+}
+
+export interface Remark {
+  readonly message: string
+  readonly raw: string
 }
 
 export interface BlockResidue {
@@ -75,6 +82,7 @@ export function createBlock(grammar: Grammar, opening: Opening, head: Head): Blo
     open: [],
     before: [],
     current: null,
+    remarks: [],
     decided: false,
     raw: '',
     evidence: keeps ? '' : null,
@@ -134,7 +142,13 @@ export function readBody(grammar: Grammar, block: Block, text: string, i: number
     case 'object': {
       if (shape.kind !== 'object' && shape.kind !== 'keyed-object') break
       const isBare = formatOf(grammar, block).format.bare !== undefined
-      return readObject(reader, { shape, earlyName: options.earlyName && !isBare, isBare }, text, i, port)
+      return readObject(
+        reader,
+        { shape, earlyName: options.earlyName && !isBare, isBare, isolated: options.siblingIsolation },
+        text,
+        i,
+        port,
+      )
     }
     case 'json':
       if (shape.kind !== 'json') break

@@ -34,6 +34,8 @@ export interface ObjectState extends ReaderState {
   early: string
   /** Keys without a meaning in a call object. */
   strange: string
+  /** The object's text as far as no call has been opened for it. */
+  source: string
 }
 
 export interface ObjectRules {
@@ -42,6 +44,8 @@ export interface ObjectRules {
   readonly earlyName: boolean
   /** Whether no tag says that it is a call: then a name must come first, arguments must come too, and nothing unusual in between. */
   readonly isBare: boolean
+  /** Whether an object of a list that is no call leaves the others alone. */
+  readonly isolated: boolean
 }
 
 export function createObject(): ObjectState {
@@ -60,6 +64,28 @@ export function createObject(): ObjectState {
     hasArguments: false,
     early: '',
     strange: '',
+    source: '',
+  }
+}
+
+/** What was read of the object that is open and no call has been given: all of it before its call, else what is beside the arguments. */
+export function besideCalls({ at, opened, source, strange, key, token }: ObjectState): string {
+  if (!opened) return source
+  switch (at) {
+    case 'key':
+    case 'value':
+    case 'comma':
+      return [strange, token].filter((part) => part !== '').join(', ')
+    case 'colon':
+      return [strange, JSON.stringify(key)].filter((part) => part !== '').join(', ')
+    case 'start':
+    case 'first-item':
+    case 'item':
+    case 'first-key':
+    case 'end':
+      return ''
+    default:
+      return at satisfies never
   }
 }
 
@@ -69,6 +95,13 @@ export function readObject(state: ObjectState, rules: ObjectRules, text: string,
 
 class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
   protected step(): void {
+    const start = this.at
+    this.#take()
+    const state = this.state
+    if (!state.opened && state.source.length < maxStrange) state.source += this.text.slice(start, this.at)
+  }
+
+  #take(): void {
     const { at, extent } = this.state
     if (extent.kind === 'none' && isSpace(this.text.charCodeAt(this.at))) {
       this.at++
@@ -142,7 +175,7 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
 
   #endObject(): void {
     const { name, opened, hasArguments, strange, list } = this.state
-    if (name === null) return this.fail('the name of a tool')
+    if (name === null) return this.#endNameless()
     if (!opened && this.rules.isBare) return this.fail('arguments')
     if (!opened) this.#open()
     if (strange !== '' && strange !== '"type": "function"') {
@@ -153,6 +186,18 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
     }
     if (!list) this.state.status = 'done'
     this.#goOn('end')
+  }
+
+  /** An object that is no call is only told of where the others of its list can be calls without it. */
+  #endNameless(): void {
+    if (!this.#isAlone()) return this.fail('the name of a tool')
+    this.port.remark('An object in a list of calls has no name.', `${this.state.source}}`)
+    this.#goOn('end')
+  }
+
+  /** Whether what is wrong with this object concerns no other. */
+  #isAlone(): boolean {
+    return this.state.list && this.rules.isolated && !this.rules.isBare
   }
 
   // ---- keys
@@ -240,8 +285,10 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
     const state = this.state
     switch (state.field) {
       case 'name':
-        if (!this.#beginsString(code)) this.fail('the name of a tool in double quotes')
-        break
+        if (this.#beginsString(code)) break
+        if (!this.#isAlone()) return this.fail('the name of a tool in double quotes')
+        state.field = 'other'
+        return this.#beginStrange()
       case 'arguments':
         if (state.hasArguments) return this.fail('one arguments field', 'multiple-objects')
         state.hasArguments = true
@@ -249,13 +296,18 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
         else if (state.name !== null && !state.opened) this.#open()
         break
       case 'other':
-        state.strange += `${state.strange === '' ? '' : ', '}${JSON.stringify(state.key)}: `
+        this.#beginStrange()
         break
       case 'id':
         break
       default:
         state.field satisfies never
     }
+  }
+
+  #beginStrange(): void {
+    const { strange, key } = this.state
+    this.state.strange += `${strange === '' ? '' : ', '}${JSON.stringify(key)}: `
   }
 
   /** Reads on in a value that may be long. */
@@ -267,6 +319,7 @@ class ObjectReader extends PieceReader<ObjectState, ObjectRules> {
 
   #setName(name: string | undefined): void {
     const state = this.state
+    if ((name === undefined || name === '') && this.#isAlone()) return
     if (name === undefined || name === '') return this.fail('the name of a tool')
     if (state.name !== null && state.name !== name) return this.fail('one name', 'duplicate-key')
     state.name = name

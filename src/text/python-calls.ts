@@ -89,6 +89,7 @@ class PythonReader extends PieceReader<PythonState, PythonRules> {
       case 'equals':
         if (mark === '=') return this.#beginValue()
         this.port.append(this.state.token)
+        this.state.token = ''
         return this.#misread('a keyword argument')
       case 'next':
         if (mark === ',') return this.#goOn('argument')

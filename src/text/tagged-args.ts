@@ -95,7 +95,11 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
   /** The text of this reader is all that came of what was waited with. */
   end(): void {
     const state = this.state
-    if (state.status !== 'reading' || state.at !== 'value') return
+    if (state.status !== 'reading') return
+    if (state.at === 'key' || state.at === 'gap') {
+      this.port.append((state.at === 'gap' ? state.key : '') + this.text)
+    }
+    if (state.at !== 'value') return
     const close = this.#closeOf(state.key)
     const held = this.text
     const rest = held.startsWith(close) ? held.slice(close.length).trim() : undefined
@@ -172,8 +176,11 @@ class TaggedReader extends PieceReader<TaggedState, TaggedRules> {
   #keyTag(i: number): KeyTag | Miss {
     const { close, attribute } = this.rules.shape.key
     if (attribute === undefined) {
-      const found = findAny(this.text, i, [close], maxKey)
+      const { open = '', close: valueClose } = this.rules.shape.value
+      const others = [open, valueClose, ...this.rules.closes, ...this.rules.ends].filter((tag) => tag.length > 1)
+      const found = findAny(this.text, i, [close, ...others], maxKey)
       if (typeof found === 'number') return found
+      if (!this.text.startsWith(close, found[0])) return noMatch
       return { key: this.text.slice(i, found[0]), attributes: undefined, end: found[1] }
     }
     const end = findTagEnd(this.text, i, close, maxKey)

@@ -115,6 +115,73 @@ describe('a malformed block', () => {
   })
 })
 
+describe('what belongs to no call', () => {
+  const bad = '{"nom": "g", "arguments": {"secret": 2}}'
+
+  it.each([
+    ['hermes', '<tool_call>', '</tool_call>'],
+    ['tool_calls-array', '<tool_calls>', '</tool_calls>'],
+    ['functools', 'functools', ''],
+    ['mistral-pre-v11', '[TOOL_CALLS]', '[/TOOL_CALLS]'],
+  ])('is told of where it stands in a list beside calls that can be read, in %s', (format, open, close) => {
+    for (const items of [`${call},${bad},${call}`, `${bad}, ${call}, ${call}`, `${call}, ${call}, ${bad}`]) {
+      const text = `${open}[${items}]${close}`
+      for (const pieces of [[text], text.split('')]) {
+        const { calls, warnings } = scan(pieces, { tools, formats: [format] })
+        expect(calls).toMatchObject([
+          { ok: true, argumentsText: '{"city": "x"}' },
+          { ok: true, argumentsText: '{"city": "x"}' },
+        ])
+        expect(warnings.map(({ code, raw }) => [code, raw])).toEqual([['unexpected-type', bad]])
+      }
+      expect(codes(text, { formats: [format], siblingIsolation: false })).not.toContain('ok')
+    }
+  })
+
+  it('is told of where its name is none', () => {
+    for (const entry of ['{"name": 5, "arguments": {}}', '{"name": "", "arguments": {}}', '{}']) {
+      const { calls, warnings } = scan(`<tool_call>[${call}, ${entry}, ${call}]</tool_call>`, { tools })
+      expect([calls.map(({ ok }) => ok), warnings.map(({ raw }) => raw)]).toEqual([[true, true], [entry]])
+    }
+  })
+
+  it('is kept with the call that it stands behind, or that it is a part of', () => {
+    for (const [formats, text, kept, code] of [
+      ['hermes', `<tool_call>${call}{"secret": 2}</tool_call>`, '{"city": "x"}{"secret": 2}', 'multiple-objects'],
+      [
+        'pythonic',
+        '<|python_start|>[get_weather(days=1),secret f(x=1)]<|python_end|>',
+        '{"days":1}secret f(x=1)]',
+        'malformed',
+      ],
+      ['pythonic', '<|python_start|>[get_weather(secret', 'secret', 'truncated'],
+      ['gemma4', '<|tool_call>call:get_weather{days:12', '{"days":12', 'truncated'],
+      ['glm', '<tool_call>get_weather\n<arg_key>sec', 'sec', 'truncated'],
+      ['glm', '<tool_call>get_weather\n<arg_key>secret</arg_key>\n', 'secret\n', 'truncated'],
+      ['glm', '<tool_call>get_weather\n<arg_key>secret</arg_value>x</tool_call>', 'secret</arg_value>x', 'malformed'],
+    ] as const) {
+      for (const pieces of [[text], text.split('')]) {
+        const { calls, text: rest } = scan(pieces, { tools, formats: [formats] })
+        expect([rest, calls.map((found) => [found.argumentsText, found.ok ? 'ok' : found.failure.code])]).toEqual([
+          '',
+          [[kept, code]],
+        ])
+      }
+    }
+  })
+
+  it('is told of where a call object is cut or breaks beside its arguments', () => {
+    for (const [rest, raw] of [
+      [', "argumentsX": {"secret":', '"argumentsX": {"secret":'],
+      [', "sec', '"sec'],
+      [', "secret" x}</tool_call>', '"secret"'],
+    ] as const) {
+      const { calls, warnings } = scan(`<tool_call>{"name": "get_weather"${rest}`, { tools })
+      expect([calls.map(({ ok }) => ok), warnings.map((warning) => warning.raw)]).toEqual([[false], [raw]])
+    }
+  })
+})
+
 describe('what is too long or too far away', () => {
   const long = 'x'.repeat(600)
   const far = ' '.repeat(80)
