@@ -2,7 +2,7 @@
 
 import ndjson from 'ndjson'
 import { createAssembler } from 'tool-call-assembler'
-import { ndjsonFrames, utf8 } from './built.ts'
+import { framingContext, ndjsonFrames, utf8 } from './built.ts'
 import { delivered, runFloor } from './floor.ts'
 import {
   chatFragment,
@@ -92,11 +92,12 @@ function assembledRows(chunks: readonly Uint8Array[]): string {
 
 function framedRows(chunks: readonly Uint8Array[]): string {
   const tally = tallyRows()
-  const lines = ndjsonFrames({ maxEventBytes: 16 * 1024 * kilo, frames: { count: 0 }, bytes: { invalid: false } })({
+  const context = framingContext()
+  const lines = ndjsonFrames(context)({
     push: ({ data }) => tally.add(JSON.parse(data)),
     end: () => undefined,
   })
-  const bytes = utf8(lines)
+  const bytes = utf8(context)(lines)
   for (const chunk of chunks) bytes.push(chunk)
   bytes.end()
   return tally.end()
@@ -193,7 +194,7 @@ type Reading = (chunks: readonly Uint8Array[], decode: Decode) => number | strin
 
 function heldDecoder(): Decode {
   let text = ''
-  const bytes = utf8({ push: (piece) => void (text += piece), end: () => undefined })
+  const bytes = utf8(framingContext())({ push: (piece) => void (text += piece), end: () => undefined })
   return (chunk) => {
     text = ''
     bytes.push(chunk)
