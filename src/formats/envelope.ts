@@ -44,9 +44,13 @@ function openPasted(frame: EventFrame, next: Step<WireMessage>): void {
 }
 
 function message(frame: EventFrame, value: object, source: string): WireMessage {
-  const read = { kind: 'message', frame: frame.number, value, source } as const
-  const named = frame.event === undefined ? read : { ...read, event: frame.event }
-  return frame.invalid ? { ...named, invalid: true } : named
+  const { number, event } = frame
+  if (frame.invalid)
+    return { kind: 'message', frame: number, ...(event !== undefined && { event }), value, source, invalid: true }
+  // Two literals: made for every event, and in V8 a spread costs more than the parse of a short one.
+  return event === undefined
+    ? { kind: 'message', frame: number, value, source }
+    : { kind: 'message', frame: number, event, value, source }
 }
 
 function text(frame: EventFrame, data: string, terminated: boolean): WireMessage {
