@@ -83,7 +83,6 @@ export class Copies implements Step<BookedDelta> {
       case 'text':
       case 'reasoning':
       case 'refusal':
-      case 'text-final':
       case 'server-call':
       case 'kept-open':
       case 'kept-close':
