@@ -1,7 +1,7 @@
 // The ledger: books every delta to the call it belongs to, in the order that it came, and hands the turn on when it is over.
 
 import type { BookedDelta, Damage } from '../model/booked.ts'
-import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen } from '../model/deltas.ts'
+import type { CallAppend, CallFinal, CallFragment, CallKey, CallOpen, TextFinal } from '../model/deltas.ts'
 import type { ServerCall } from '../model/calls.ts'
 import type { Usage } from '../model/events.ts'
 import type { Step } from '../model/stage.ts'
@@ -59,6 +59,8 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
       case 'reasoning':
       case 'refusal':
         return this.#say(delta.type, delta.choice, delta.delta)
+      case 'text-final':
+        return this.#compareText(delta)
       case 'sequence':
         return this.#count(delta.number)
       case 'call-open':
@@ -161,6 +163,18 @@ export class Ledger implements Step<BookedDelta | BreakNotice> {
     choice.say(type, delta)
     if (type === 'reasoning') this.#kept?.say(delta)
     this.#next.push({ type: `${type}-delta`, choice: index, delta })
+  }
+
+  /** Text that only the repetition has is said, if it goes on where the text stopped; otherwise nobody knows where it belongs. */
+  #compareText({ of, choice, text }: TextFinal): void {
+    const said = this.#choice(choice).said(of)
+    if (text.length <= said.length) return
+    if (text.startsWith(said)) return this.#say(of, choice, text.slice(said.length))
+    this.#faults.lose({
+      code: 'orphan-fragment',
+      message: `The server's own repetition of the ${of} has more than what was streamed, and not at its end.`,
+      raw: excerpt(text),
+    })
   }
 
   #choice(index: number): LiveChoice {

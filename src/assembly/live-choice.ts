@@ -34,6 +34,20 @@ export class LiveChoice implements ChoiceCalls {
     }
   }
 
+  /** All that has been said of a sort. */
+  said(type: 'text' | 'reasoning' | 'refusal'): string {
+    switch (type) {
+      case 'text':
+        return this.#text?.toString() ?? ''
+      case 'reasoning':
+        return this.#reasoning?.toString() ?? ''
+      case 'refusal':
+        return this.#refusal?.toString() ?? ''
+      default:
+        return type satisfies never
+    }
+  }
+
   /** How much text there is, in UTF-16 units. */
   get textLength(): number {
     return this.#text?.length ?? 0
@@ -60,9 +74,9 @@ export class LiveChoice implements ChoiceCalls {
   over(): TurnChoice {
     return {
       choice: this.choice,
-      text: this.#text?.toString() ?? '',
-      reasoning: this.#reasoning?.toString() ?? '',
-      refusal: this.#refusal?.toString() ?? '',
+      text: this.said('text'),
+      reasoning: this.said('reasoning'),
+      refusal: this.said('refusal'),
       reasons: this.reasons,
     }
   }

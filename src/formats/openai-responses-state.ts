@@ -18,8 +18,8 @@ export interface Item {
   readonly id: string | null
   /** Set when it is announced, or later by the first event that has it. */
   callId: string | null
-  /** The parts of its text that have been said, so that their repetition is not said again. */
-  readonly said: Set<string>
+  /** The parts of its text that have been said, in that order, so that their repetition is not said again. */
+  readonly said: Map<string, SaidPart>
   /** Whether it has been announced, by itself or in the response. Fragments may come before that. */
   announced: boolean
   /** Set by the first fragment or repetition of a call's arguments. */
@@ -34,6 +34,14 @@ export interface Item {
   ended: boolean
   /** What came of a call in pieces that its end repeats in another form. Not all of it: enough to show that it came. */
   preview: string
+}
+
+export interface SaidPart {
+  readonly type: 'text' | 'reasoning' | 'refusal'
+  /** Whether it came in deltas, and not by the first of its repetitions. */
+  readonly streamed: boolean
+  /** The longest of its repetitions; `null` where there was none. */
+  whole: string | null
 }
 
 export interface State {
@@ -66,7 +74,7 @@ export function addItem(item: Fields, view: OutputItem, wireIndex: number | stri
       role: view.role,
       id: word(item['id']),
       callId: view.role === 'call' ? view.callId : null,
-      said: new Set(),
+      said: new Map(),
       announced: false,
       heard: false,
       held: view.role === 'call' ? view.arguments : null,
@@ -90,7 +98,7 @@ export function addUnannounced(type: string, role: OutputItem['role'], fields: F
       role,
       id,
       callId: null,
-      said: new Set(),
+      said: new Map(),
       announced: false,
       heard: false,
       held: null,

@@ -1,15 +1,19 @@
 // Text of the Responses API: said once, whether it comes in deltas, in a part's `done`, or only with the item or the response.
 
+import type { WireDelta } from '../model/deltas.ts'
+import type { Step } from '../model/stage.ts'
 import { say } from './deltas.ts'
-import { index, list, present, record, type Fields } from './fields.ts'
+import { index, list, present, record, text, type Fields } from './fields.ts'
 import { addUnannounced, findItem, type Item, type ItemContext, type State } from './openai-responses-state.ts'
 import { at, below, type Path } from './path.ts'
 
 type TextType = 'text' | 'reasoning' | 'refusal'
 
-/** A delta. The part needs no memory of what it said, only that it did. */
+/** A delta. The part needs no memory of what it said, only that it did: most deltas never come by here. */
 export function readText(type: TextType, fields: Fields, context: ItemContext): void {
-  textItem(type, fields, context).said.add(partKey(fields))
+  const { said } = textItem(type, fields, context)
+  const key = partKey(fields)
+  if (!said.has(key)) said.set(key, { type, streamed: true, whole: null })
   say(type, fields['delta'], at('delta'), 0, context)
 }
 
@@ -71,7 +75,22 @@ export function readPart(value: unknown, path: Path, item: Item, key: string, co
 }
 
 function sayOnce(item: Item, key: string, type: TextType, value: unknown, path: Path, context: ItemContext): void {
-  if (item.said.has(key) || value === '') return
-  item.said.add(key)
-  say(type, value, path, 0, context)
+  if (value === '') return
+  const part = item.said.get(key)
+  if (part === undefined) {
+    item.said.set(key, { type, streamed: false, whole: text(value) })
+    say(type, value, path, 0, context)
+  } else if (typeof value === 'string' && part.type === type && value.length > (part.whole?.length ?? 0)) {
+    part.whole = value
+  }
+}
+
+/** All text of each sort as it was repeated, for the ledger to compare with the deltas; not where a part was never repeated. */
+export function repeatAll(state: State, next: Step<WireDelta>): void {
+  for (const type of ['reasoning', 'text', 'refusal'] as const) {
+    const parts = state.items.flatMap(({ said }) => [...said.values()].filter((part) => part.type === type))
+    const wholes = parts.flatMap(({ whole }) => (whole === null ? [] : [whole]))
+    if (parts.some(({ streamed }) => streamed) && wholes.length === parts.length)
+      next.push({ type: 'text-final', of: type, choice: 0, text: wholes.join('') })
+  }
 }

@@ -24,7 +24,7 @@ import {
   type ListedItem,
   type State,
 } from './openai-responses-state.ts'
-import { partKey, readPart, readParts, readText, repeatText, textItem } from './openai-responses-text.ts'
+import { partKey, readPart, readParts, readText, repeatAll, repeatText, textItem } from './openai-responses-text.ts'
 import { finishKind } from './reasons.ts'
 import { beforeEnd, fieldsOf, readMessages } from './reader.ts'
 import type { ParsedMessage, SentArguments } from './source.ts'
@@ -69,7 +69,9 @@ function isResponses(message: WireMessage): boolean {
 /** What was held back for want of something that never came goes out before the end: arguments, and calls of the server. */
 function endingItems(state: State, next: Step<WireDelta>): Step<WireDelta> {
   const endAll = (): void => {
+    repeatAll(state, next)
     for (const item of state.items) {
+      item.said.clear()
       if (item.role === 'call') endCall(item, next)
       if (item.server !== null && !item.done) next.push({ type: 'server-call', call: item.server })
       item.held = null

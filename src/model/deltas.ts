@@ -11,6 +11,7 @@ export type FinishKind = 'clean' | 'length' | 'context-window' | 'filter' | 'err
 /** What a wire format reads out of its messages: the words that the ledger understands. */
 export type WireDelta =
   | { readonly type: 'text' | 'reasoning' | 'refusal'; readonly choice: number; readonly delta: string }
+  | TextFinal
   | CallFragment
   | CallOpen
   | CallAppend
@@ -41,6 +42,17 @@ export type WireDelta =
   | { readonly type: 'sequence'; readonly number: number }
   /** The terminal marker. Whatever follows is ignored. */
   | { readonly type: 'end' }
+
+/**
+ * The wire's own repetition of all that was said of a sort (Responses: the texts of the parts, in order). What it has beyond what was
+ * said is text that was lost on the way.
+ */
+export interface TextFinal {
+  readonly type: 'text-final'
+  readonly of: 'text' | 'reasoning' | 'refusal'
+  readonly choice: number
+  readonly text: string
+}
 
 /**
  * A piece of a call on a wire without reliable keys (Chat Completions): the ledger decides by the evidence of index, id and name

@@ -83,6 +83,7 @@ export class Copies implements Step<BookedDelta> {
       case 'text':
       case 'reasoning':
       case 'refusal':
+      case 'text-final':
       case 'server-call':
       case 'kept-open':
       case 'kept-close':

@@ -37,6 +37,10 @@ class TextStage implements Step<WireDelta> {
       case 'text':
         this.#scannerOf(delta.choice).feed(delta.delta)
         return
+      case 'text-final':
+        // What is said from here is no longer what the wire said: calls are taken out of it.
+        if (delta.of === 'text') return
+        break
       case 'finish':
         this.#endings.set(delta.choice, (this.#endings.get(delta.choice) ?? true) && isClean(delta.kind))
         break

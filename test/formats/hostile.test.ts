@@ -103,6 +103,8 @@ function isSound(delta: WireDelta): boolean {
       return isKey(delta.key) && typeof delta.arguments === 'string' && isNullOr('string', delta.name)
     case 'call-fragment':
       return isNullOr('string', delta.id) && isNullOr('string', delta.name) && isNullOr('string', delta.arguments)
+    case 'text-final':
+      return typeof delta.text === 'string'
     case 'server-call':
       return Object.values(delta.call).every((field) => typeof field === 'string')
     case 'finish':

@@ -72,6 +72,7 @@ const renamed = (key: number, fields: object = {}): object => ({
 const finished = (raw: string, kind: string): object => ({ type: 'finish', choice: 0, raw, kind })
 const end = { type: 'end' }
 const said = (type: string, delta: string): object => ({ type, choice: 0, delta })
+const retold = (of: string, text: string): object => ({ type: 'text-final', of, choice: 0, text })
 
 const custom = (input: string): object => ({ type: 'custom_tool_call', id: 'ct1', call_id: 'c1', name: 'f', input })
 const customEvent = (kind: string, fields: object): object => ({
@@ -416,7 +417,7 @@ describe('text', () => {
         done(0, message(outputText('Hi you'))),
         ended('completed', { output: [message(outputText('Hi you'))] }),
       ),
-    ).toEqual([said('text', 'Hi'), said('text', ' you'), finished('completed', 'clean'), end])
+    ).toEqual([said('text', 'Hi'), said('text', ' you'), finished('completed', 'clean'), retold('text', 'Hi you'), end])
   })
 
   it.each<[string, object]>([
@@ -463,7 +464,13 @@ describe('text', () => {
         { ...textEvent('refusal.done', { refusal: 'No' }), output_index: 1, item_id: 'm2' },
         done(1, { ...message({ type: 'refusal', refusal: 'No' }), id: 'm2' }),
       ),
-    ).toEqual([said('reasoning', 'S'), said('reasoning', 'R'), said('refusal', 'No')])
+    ).toEqual([
+      said('reasoning', 'S'),
+      said('reasoning', 'R'),
+      said('refusal', 'No'),
+      retold('reasoning', 'SR'),
+      retold('refusal', 'No'),
+    ])
   })
 
   it('is told by the ids of its items where a server leaves indexes out', () => {
