@@ -141,6 +141,7 @@ describe('the package', () => {
       'StandardSchema',
       'Step',
       'StreamError',
+      'TextFinal',
       'ToolBody',
       'ToolCall',
       'ToolDefinition',

@@ -1,4 +1,5 @@
-// A text that is put together of many short pieces.
+// A text that is put together of many short pieces and may be looked at after each of them: unlike the arguments on the wire, which
+// are counted as they grow and read once.
 
 /**
  * Up to so many UTF-16 units the pieces are a rope. V8 makes a cell of 32 bytes for each of them: made flat soon, they are gone before

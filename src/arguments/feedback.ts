@@ -128,10 +128,14 @@ function toolsLine({ tools, name, code }: RefusedArguments): string {
   return `Call one of these tools by its exact name: ${line}${rest > 0 ? `, and ${rest} more` : ''}.`
 }
 
-/** How the call should look, once more. Not for a tool that does not exist, and not where no room is left. */
-function againLine({ code, name, kind, parameters }: RefusedArguments, room: number): string {
+/** How the call should look, once more, where there is room left; or that there is no such tool, whatever else is wrong with it. */
+function againLine(refused: RefusedArguments, room: number): string {
+  const { code, name, kind, parameters, tools } = refused
   if (code === 'unknown-tool' || code === 'missing-name' || name === '') return ''
-  const line = `Call \`${brief(name, 80)}\` again with ${againWith(kind, parameters, room - name.length - 20)}`
+  const line =
+    tools === undefined || tools.includes(name)
+      ? `Call \`${brief(name, 80)}\` again with ${againWith(kind, parameters, room - name.length - 20)}`
+      : `There is no tool of that name. ${toolsLine(refused)}`
   return line.length > room ? '' : line
 }
 

@@ -63,14 +63,15 @@ export function createPullAssembler<T extends Tools = Tools>(
   const assembly = new Assembly(options, everything, true, contentType)
   /** Events of a turn that waits for a schema. Handed out with the rest, also if a hook's error comes in between. */
   let kept: readonly AssemblerEvent[] = []
-  const drain = (): readonly AssemblerEvent[] => {
-    const events = [...kept, ...assembly.drain()]
+  const withKept = (events: readonly AssemblerEvent[]): readonly AssemblerEvent[] => {
+    if (kept.length === 0) return events
+    const all = [...kept, ...events]
     kept = []
-    return events
+    return all
   }
+  const drain = (): readonly AssemblerEvent[] => withKept(assembly.drain())
   const whole = (take: () => readonly AssemblerEvent[]): Emitted => {
-    const events = [...kept, ...take()]
-    kept = []
+    const events = withKept(take())
     const { waiting } = assembly
     if (!waiting || assembly.result) return events
     kept = events

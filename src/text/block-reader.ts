@@ -245,8 +245,7 @@ export class BlockReader {
       case 'opener':
         // It is read as any other; only the separator before it is markup.
         this.#account(text, i, found.at)
-        this.#calls.closeOpen()
-        this.#calls.finish()
+        this.#endClosed()
         return found.at
       case 'another': {
         // A block of its own, so that it can turn out to be text.

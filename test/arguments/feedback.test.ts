@@ -175,6 +175,14 @@ describe('the message for a refused call', () => {
     expect(describeFailure({ name: 'x', code: 'unknown-tool', raw: '{}', tools: [] })).toContain('no tools')
   })
 
+  test('asks for no tool that does not exist, whatever else is wrong with the call', () => {
+    const cut = { name: 'write_file', code: 'truncated', raw: '{"path":', tools: ['get_weather'] } as const
+    expect(describeFailure(cut)).toContain('There is no tool of that name.')
+    expect(describeFailure(cut)).toContain('`get_weather`')
+    expect(describeFailure(cut)).not.toContain('again with')
+    expect(describeFailure({ ...cut, tools: ['get_weather', 'write_file'] })).toContain('Call `write_file` again with')
+  })
+
   test('counts the tools that it has no room to name', () => {
     const tools = Array.from({ length: 200 }, (_, index) => `some_long_tool_name_${index}`)
     const message = describeFailure({ name: 'some_long_tool_name_77x', code: 'unknown-tool', raw: '{}', tools })

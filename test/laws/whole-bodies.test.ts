@@ -154,27 +154,11 @@ const bodies: Record<WireFormatName, (turn: BodyTurn) => object> = {
 }
 
 /** Where a call stood on the wire, and what was counted, differ between a stream and a body; nothing else does. */
-function comparable({
-  calls,
-  finish,
-  text,
-  reasoning,
-  refusal,
-  format,
-  warnings,
-  errors,
-  serverCalls,
-}: AssemblerResult): object {
+function comparable({ usage: _, choices: __, ...result }: AssemblerResult): object {
   return {
-    calls: calls.map(({ wireIndex: _, ...call }) => call),
-    finish: { ...finish, evidence: finish.evidence.filter((word) => word !== 'end-marker') },
-    text,
-    reasoning,
-    refusal,
-    format,
-    warnings,
-    errors,
-    serverCalls,
+    ...result,
+    calls: result.calls.map(({ wireIndex: ___, ...call }) => call),
+    finish: { ...result.finish, evidence: result.finish.evidence.filter((word) => word !== 'end-marker') },
   }
 }
 
