@@ -13,7 +13,7 @@ import { feedChunk } from './feed-chunk.ts'
 export interface AssemblerTransform<A extends object> extends Transform {
   /** The whole turn, with the last event. Rejects only with what a hook or validator of the caller threw. */
   readonly result: Promise<AssemblerResult<A>>
-  [Symbol.asyncIterator](): AsyncIterableIterator<AssemblerEvent<A>>
+  [Symbol.asyncIterator](): NodeJS.AsyncIterator<AssemblerEvent<A>>
 }
 
 /**
@@ -32,9 +32,6 @@ export function createAssemblerTransform<const T extends Tools = Tools>(
 class AssemblingTransform<A extends object> extends Transform implements AssemblerTransform<A> {
   readonly #assembler: PullAssembler<A>
   readonly #result: Deferred<AssemblerResult<A>> = deferQuiet()
-  /** While an asynchronous schema is waited for, the assembler must be left alone. */
-  #waiting = false
-
   constructor(assembler: PullAssembler<A>) {
     super({ objectMode: true })
     this.#assembler = assembler
@@ -57,8 +54,7 @@ class AssemblingTransform<A extends object> extends Transform implements Assembl
     const brokeOff = error !== null && error.name !== 'AbortError'
     const reason = error ?? new Error('The stream was destroyed before its end')
     const judge = (): Emitted<A> => (brokeOff ? this.#assembler.fail(error) : this.#assembler.abort(reason))
-    if (this.#waiting) done(error)
-    else this.#step(judge, (thrown) => done(error ?? thrown))
+    this.#step(judge, (thrown) => done(error ?? thrown))
   }
 
   #step(take: () => Emitted<A>, done: (error?: Error | null) => void): void {
@@ -67,12 +63,10 @@ class AssemblingTransform<A extends object> extends Transform implements Assembl
       return
     }
     const give = (events: readonly AssemblerEvent<A>[]): void => {
-      this.#waiting = false
       this.#give(events)
       done()
     }
     const stop = (error: unknown): void => {
-      this.#waiting = false
       this.#result.reject(error)
       this.#give(this.#assembler.drain())
       done(error instanceof Error ? error : new Error('A hook threw', { cause: error }))
@@ -84,11 +78,12 @@ class AssemblingTransform<A extends object> extends Transform implements Assembl
       stop(error)
       return
     }
-    if (!(emitted instanceof Promise)) give(emitted)
-    else {
-      this.#waiting = true
-      emitted.then(give, stop)
-    }
+    if (!(emitted instanceof Promise)) return give(emitted)
+    // Who destroys the stream does not wait for a schema, and what that says later is nobody's.
+    emitted.then(
+      (events) => (this.destroyed ? undefined : give(events)),
+      (error: unknown) => (this.destroyed ? undefined : stop(error)),
+    )
   }
 
   #give(events: readonly AssemblerEvent<A>[]): void {

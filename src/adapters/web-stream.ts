@@ -55,8 +55,6 @@ class Passage<A extends object> {
   #wanted = defer<void>()
   /** No more events will go out: the turn is complete, or nobody reads. */
   #over = false
-  /** While an asynchronous schema is waited for, the assembler must be left alone. */
-  #waiting = false
   #failure: { readonly error: unknown } | undefined
 
   constructor(assembler: PullAssembler<A>) {
@@ -70,14 +68,11 @@ class Passage<A extends object> {
 
   async #step(take: () => Emitted<A>): Promise<void> {
     if (this.#over) return
-    this.#waiting = true
     try {
       this.#hand(await take())
     } catch (error) {
       this.#fail(error)
       throw error
-    } finally {
-      this.#waiting = false
     }
     if (this.#assembler.result) this.#finish(this.#assembler.result)
   }
@@ -110,11 +105,13 @@ class Passage<A extends object> {
 
   /** The reader left: whoever writes is told, and what there is gets judged. */
   async #giveUp(reason: unknown): Promise<void> {
-    const idle = !this.#over && !this.#waiting
+    const over = this.#over
     this.#over = true
     this.#wanted.resolve()
     this.#in?.error(reason)
-    if (!idle) return
+    if (over) return
+    // A hook may have left, in the middle of a feed.
+    await Promise.resolve()
     try {
       await this.#assembler.abort(reason)
       if (this.#assembler.result) this.result.resolve(this.#assembler.result)

@@ -9,7 +9,7 @@ export type Emitted<A extends object = ArgumentsByName> =
   | Promise<readonly AssemblerEvent<A>[]>
 
 /**
- * No method but `abort` may be called while the promise of another is pending. A method throws, or its promise rejects, with what a hook or
+ * No method but `abort` and `fail` may be called while the promise of another is pending. A method throws, or its promise rejects, with what a hook or
  * validator of the caller threw, once the state is settled: then `drain` has the events.
  */
 export interface PullAssembler<A extends object = ArgumentsByName> {
@@ -19,7 +19,7 @@ export interface PullAssembler<A extends object = ArgumentsByName> {
   end(): Emitted<A>
   /**
    * The caller gave up: one `error` event of code `aborted`, calls judged, `finish`. Nobody waits for a schema then; a promise that is
-   * pending resolves to nothing more.
+   * pending resolves to nothing more. The same holds for `fail`.
    */
   abort(reason?: unknown): Emitted<A>
   /** The source broke off: one `error` event of code `connection`, calls judged, `finish`. */

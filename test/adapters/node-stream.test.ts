@@ -5,7 +5,7 @@ import ndjson from 'ndjson'
 import { describe, expect, it } from 'vitest'
 import { createAssemblerTransform } from '../../src/adapters/node-stream.ts'
 import type { AssemblerEvent } from '../../src/model/events.ts'
-import { bytesOf, collect, cutEvery, never, sse, weather } from './wire.ts'
+import { bytesOf, collect, cutEvery, never, sse, thinking, weather } from './wire.ts'
 
 const whole = [{ ok: true, arguments: { city: 'Oslo', days: 3 } }]
 
@@ -111,4 +111,20 @@ describe('createAssemblerTransform', () => {
     Readable.from([sse(weather)]).pipe(stage)
     expect((await collect(stage)).at(-2)).toMatchObject({ type: 'tool-call-end', call: { ok: true } })
   })
+
+  it.each([undefined, new Error('reset')])(
+    'does not wait for one that is still thinking when it is destroyed: %s',
+    async (error) => {
+      const { tools, asked } = thinking()
+      const stage = createAssemblerTransform({ tools })
+      stage.on('error', () => undefined)
+      stage.resume()
+      stage.write(sse(weather))
+      await asked
+      stage.destroy(error)
+      const { calls, errors } = await stage.result
+      expect(calls).toMatchObject([{ ok: false, failure: { code: 'interrupted' } }])
+      expect(errors).toMatchObject([{ code: error ? 'connection' : 'aborted' }])
+    },
+  )
 })

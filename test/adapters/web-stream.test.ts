@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { AssemblerStream } from '../../src/adapters/web-stream.ts'
-import { bytesOf, collect, cutEvery, sse, tick, weather } from './wire.ts'
+import { bytesOf, collect, cutEvery, sse, thinking, tick, weather } from './wire.ts'
 
 const whole = [{ ok: true, arguments: { city: 'Oslo', days: 3 } }]
 const half = sse(weather.slice(0, 3), false)
@@ -60,6 +60,31 @@ describe('AssemblerStream', () => {
     expect((await stage.result).calls).toMatchObject([{ ok: false, failure: { truncation: { cause: 'aborted' } } }])
     await tick()
     expect(cancel).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not wait for a schema that is still thinking when the reader leaves', async () => {
+    const { tools, asked } = thinking()
+    const stage = new AssemblerStream({ tools })
+    const reader = streamOf(sse(weather).split(/(?<=\n\n)/))
+      .pipeThrough(stage)
+      .getReader()
+    const read = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+    }
+    const reading = read()
+    await asked
+    await reader.cancel(new Error('enough'))
+    await reading
+    const { calls, errors } = await stage.result
+    expect(calls).toMatchObject([{ ok: false, failure: { code: 'interrupted' } }])
+    expect(errors).toMatchObject([{ code: 'aborted' }])
+  })
+
+  it('hears of a reader who leaves from inside a hook', async () => {
+    const stage = new AssemblerStream({ onFrame: () => void reader.cancel(new Error('enough')) })
+    const reader = streamOf([half]).pipeThrough(stage).getReader()
+    await reader.read()
+    expect((await stage.result).errors).toMatchObject([{ code: 'aborted' }])
   })
 
   it('reads no faster than its reader', async () => {

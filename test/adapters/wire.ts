@@ -44,3 +44,16 @@ export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
 }
 
 export const tick = (ms = 0): Promise<void> => new Promise((resume) => setTimeout(resume, ms))
+
+/** Tools whose schema answers about `{}` alone. `asked` resolves once it has been asked about a call. */
+export function thinking() {
+  let tell: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => (tell = resolve))
+  const validate = (value: unknown): Promise<{ value: unknown }> => {
+    if (Object.keys(value as object).length === 0) return Promise.resolve({ value })
+    tell()
+    return never()
+  }
+  const parameters = { '~standard': { version: 1 as const, vendor: 'test', validate } }
+  return { tools: { weather: { parameters } }, asked }
+}
