@@ -12,9 +12,11 @@ import type { ParsedMessage } from './source.ts'
 export function hidesMember(message: ParsedMessage, name: string): boolean {
   const { source, value } = message
   if (source === undefined) return false
-  const quoted = `"${name}"`
-  const first = source.indexOf(quoted)
-  if (first === -1 || source.indexOf(quoted, first + quoted.length) === -1) return false
+  // Without its first quote, which half the words of an event begin with: the search is several times as fast.
+  const ending = `${name}"`
+  const first = source.indexOf(ending)
+  if (first === -1 || source.indexOf(ending, first + ending.length) === -1) return false
+  const quoted = `"${ending}`
   const shown = tryJsonText(value)
   // Nested deeper than anything can write.
   return shown !== undefined && occurrences(source, quoted) > occurrences(shown, quoted)

@@ -11,10 +11,12 @@ import { below, type Path } from './path.ts'
 export interface CallState {
   /** Counts the calls that came whole, to key them: their place in the list tells them apart, whatever their ids. */
   wholeCalls: number
+  /** Set by the first call of free text. */
+  hasCustom: boolean
 }
 
 export function newCallState(): CallState {
-  return { wholeCalls: 0 }
+  return { wholeCalls: 0, hasCustom: false }
 }
 
 export interface CallContext extends Context {
@@ -87,7 +89,8 @@ function readFunction(call: Fields, callPath: Path, value: unknown, path: Path, 
 
 /** A free-text call. Source: https://platform.openai.com/docs/guides/function-calling#custom-tools */
 function readCustom(call: Fields, callPath: Path, context: CallContext): void {
-  const { message, next } = context
+  const { message, next, state } = context
+  state.hasCustom = true
   const path = below(callPath, 'custom')
   const custom = record(call['custom'])
   if (custom === null) {

@@ -125,11 +125,10 @@ function readChoices(choices: unknown, chunk: Fields, state: State, context: Con
     readRest(choice, path, meant.index, state, context)
   }
   // After the fragments: the call that one of them opened may be the one that lost something.
-  if (callTexts.some((name) => hidesMember(context.message, name))) context.next.push(hiddenMember(context.message))
+  const { message, next } = context
+  if (hidesMember(message, 'arguments') || (state.hasCustom && hidesMember(message, 'input')))
+    next.push(hiddenMember(message))
 }
-
-/** The members that hold the text of a call. */
-const callTexts = ['arguments', 'input'] as const
 
 /** The index as the wire has it, as a number or as text; where it has none, the place in the list. */
 function indexOf(choice: Fields, position: number): number {
