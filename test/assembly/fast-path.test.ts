@@ -1,7 +1,8 @@
 // The fast path is a twin of the slow one: whatever the stream holds and wherever it is cut, the deltas are the same to the letter.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { createAssembler, type AssemblerOptions, type WireFormatName } from '../../src/index.ts'
 import type { WireDelta } from '../../src/model/deltas.ts'
 import type { WireFormat } from '../../src/model/formats.ts'
 import type { FramingContext } from '../../src/framing/context.ts'
@@ -12,6 +13,7 @@ import { envelope } from '../../src/formats/envelope.ts'
 import { openaiChat } from '../../src/formats/openai-chat.ts'
 import { openaiResponses } from '../../src/formats/openai-responses.ts'
 import { fastPath } from '../../src/assembly/fast-path.ts'
+import { encodeStream } from '../../src/testing.ts'
 
 interface Run {
   readonly deltas: WireDelta[]
@@ -276,5 +278,44 @@ describe('the fast path', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('an assembler', () => {
+  const calls = [{ name: 'write_file', arguments: { content: 'let a = "b"\n'.repeat(200) } }]
+  const said = 'so it goes '.repeat(200)
+
+  /** How many events a stream has, and how many texts were parsed before its end to read it. */
+  function parses(format: WireFormatName, of: 'calls' | 'text', options: AssemblerOptions = {}): [number, number] {
+    const turn = of === 'calls' ? { calls, text: '' } : { calls: [], text: said }
+    const pieces = [...encodeStream(format, turn.calls, { deltaSize: 4, text: turn.text })]
+    const parse = vi.spyOn(JSON, 'parse')
+    const assembler = createAssembler({ format, ...options })
+    let deltas = 0
+    for (const piece of pieces) deltas += assembler.feed(piece).filter(({ type }) => type.endsWith('-delta')).length
+    const parsed = parse.mock.calls.length
+    parse.mockRestore()
+    assembler.end()
+    expect(assembler.result?.text).toBe(turn.text)
+    expect(assembler.result?.calls.filter(({ ok }) => ok)).toHaveLength(turn.calls.length)
+    return [deltas, parsed]
+  }
+
+  it.each([
+    ['openai-chat', 'calls'],
+    ['anthropic', 'calls'],
+    ['openai-responses', 'calls'],
+    ['openai-chat', 'text'],
+  ] as const)('reads nearly all events of %s that bring %s without a parse', (format, of) => {
+    const [deltas, parsed] = parses(format, of)
+    expect(deltas).toBeGreaterThan(400)
+    expect(parsed).toBeLessThan(40)
+  })
+
+  it('parses each where the fast path is off, or where every frame is to be logged', () => {
+    for (const options of [{ fastPath: false }, { onFrame: () => undefined }]) {
+      const [deltas, parsed] = parses('openai-chat', 'calls', options)
+      expect(parsed).toBeGreaterThanOrEqual(deltas)
+    }
   })
 })
